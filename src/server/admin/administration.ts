@@ -22,14 +22,10 @@ import type { KeyKind } from '../services/accounts/new-keys.js'
 
 export type { KeyKind } from '../services/accounts/new-keys.js'
 
-/** Administration: an account to create; omitted fields have a default or a random value. */
 export interface AccountDraft {
   readonly email: string
-  /** Password of the new account. @default a random one */
   readonly password?: string
-  /** The new account's country, in which national numbers are read (ISO 3166). @default 'US' */
   readonly country?: string
-  /** Delivery mode of the new account. @default 'at-least-once' */
   readonly mode?: DeliveryMode
 }
 
@@ -44,19 +40,15 @@ export interface RotatedKeys {
   readonly hook_secret?: string
 }
 
-/** Administration: the limits of an account, with their use. */
 export interface AccountLimitUse extends AccountLimitFields {
   readonly email: string
 }
 
-/** Administration: a person, with the e-mail address of the account. */
 export interface PersonOfAccount extends PersonFields {
   readonly account: string
 }
 
-/** Administration: whom to invite into an account. */
 export interface InvitationDraft {
-  /** E-mail address of the account that administration invites into. */
   readonly account: string
   readonly email: string
   readonly role: string

@@ -34,7 +34,6 @@ interface AdministrationServices extends PeopleServices {
   readonly audit: AuditService
 }
 
-/** Creates the administration for the process that holds the data directory. */
 export function createLocalAdministration(
   services: AdministrationServices,
   close: () => Promise<void>,

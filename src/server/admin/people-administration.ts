@@ -31,7 +31,6 @@ export type PeopleMethod =
   | 'setRole'
   | 'removePerson'
 
-/** Creates the part of administration for the limits of accounts and for people. */
 export function createPeopleMethods(services: PeopleServices): Pick<Administration, PeopleMethod> {
   const { accounts, accountLimits, people } = services
   const toUse = async (account: Account): Promise<AccountLimitUse> => ({

@@ -122,7 +122,6 @@ function requireBody(handler: PublicRouteHandler): PublicRouteHandler {
   }
 }
 
-/** Creates the handler of an operation for one request, whose changes the audit log has. */
 type ActingHandler = (caller: Caller, request: HttpRequest, response: HttpResponse) => RouteHandler
 
 function toActing(context: ServerContext, id: OperationId): ActingHandler {

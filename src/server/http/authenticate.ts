@@ -34,7 +34,6 @@ function parseBearer(header = ''): string {
   return match[1]
 }
 
-/** Rejects an HTTP request with a token of the application key. Throws `insufficient_scope`. */
 export function requireFullScope(caller: Caller): void {
   if (caller.kind !== 'app') return
   throw new RelayError(
@@ -44,10 +43,6 @@ export function requireFullScope(caller: Caller): void {
   )
 }
 
-/**
- * Rejects an HTTP request with any token but one of the application key. Throws
- * `insufficient_scope`.
- */
 export function requireAppKey(caller: Caller): void {
   if (caller.kind === 'app') return
   throw new RelayError(
@@ -57,7 +52,6 @@ export function requireAppKey(caller: Caller): void {
   )
 }
 
-/** Rejects a request with any token but a User Login token. Throws `insufficient_scope`. */
 export function requireLogin(caller: Caller): void {
   if (caller.kind === 'login') return
   throw new RelayError(

@@ -35,7 +35,6 @@ export function mountHandler(router: Router, path: string, answer: AnswerRequest
   router.route(path).all(handler as unknown as RequestHandler)
 }
 
-/** Mounts a handler for all other requests; it resolves to whether it has answered. */
 export function mountFallback(
   router: Router,
   answer: (request: HttpRequest, response: HttpResponse) => Promise<boolean>,

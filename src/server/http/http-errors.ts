@@ -15,7 +15,6 @@ export const sendRefusal: SendRefusal = (response, { status, message }) => {
 
 const refusalCodes: Readonly<Record<number, ErrorCode>> = { 408: 'timed_out', 503: 'unavailable' }
 
-/** Reports an unexpected error, with the id of the HTTP request that it ended. */
 export type ReportDefect = (error: unknown, requestId?: string) => void
 
 /**
@@ -47,7 +46,6 @@ function sendErrorReply(response: HttpResponse, status: number, error: RelayErro
   response.sendJson(status, JSON.stringify(toErrorReply(error, response.requestId)))
 }
 
-/** Makes the body of an HTTP reply with an error; `requestId` is in it if there is one. */
 export function toErrorReply(
   { code, message, hint }: RelayError,
   requestId: string | undefined,
@@ -86,7 +84,6 @@ export function asRelayError(
   )
 }
 
-/** Whether a route can answer an error; a request that is late has no route. */
 function isAnswered(code: ErrorCode): boolean {
   return isApiErrorCode(code) && code !== 'internal_error' && code !== 'timed_out'
 }

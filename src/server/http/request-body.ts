@@ -70,7 +70,6 @@ export async function waitForBody(
   if ((await readBytes(request, maxBytes)) === undefined) throw bodyTooLongError(maxBytes)
 }
 
-/** Returns a request field that is an object or its JSON text. Throws `invalid_parameter`. */
 export function getObjectField(fields: BodyFields, name: string): unknown {
   const value = fields[name]
   if (value === undefined) throw new RelayError('invalid_request', `\`${name}\` is required.`)
@@ -79,19 +78,13 @@ export function getObjectField(fields: BodyFields, name: string): unknown {
   throw new RelayError('invalid_parameter', `\`${name}\` must be a JSON object or its text.`)
 }
 
-/**
- * Parses the query parameter `filter` of an HTTP request, the JSON text of an object. Throws
- * `invalid_parameter`.
- */
 export function parseFilterParameter(text: unknown): unknown {
   if (text === undefined) return {}
   return getObjectField({ filter: typeof text === 'string' ? text : null }, 'filter')
 }
 
-/** Frequent content types of HTTP requests that need no parsing. */
 const plainTypes = new Set(['application/json', 'application/x-www-form-urlencoded'])
 
-/** Returns the media type of an HTTP request in lower case; empty if the charset is not UTF-8. */
 function parseMediaType(header: string | undefined): string {
   if (header !== undefined && plainTypes.has(header)) return header
   const [name = '', ...parameters] = (header ?? '')
@@ -123,7 +116,6 @@ function bodyTooLongError(maxBytes: number): RelayError {
   return new RelayError('payload_too_large', `The body must have at most ${maxBytes} bytes.`)
 }
 
-/** Decodes the body of an HTTP request. Throws `invalid_request`. */
 export function decodeUtf8(bytes: Buffer): string {
   try {
     return utf8.decode(bytes)

@@ -50,14 +50,12 @@ export function prefersMinimal({ headers: { prefer = '' } }: RequestMetadata): b
   return /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i.test(prefer)
 }
 
-/** Returns a preference that is a whole number (RFC 7240, section 2). */
 function parsePreference(prefer: string, name: string): number | undefined {
   const pattern = new RegExp(`(?:^|[,;])\\s*${name}\\s*=\\s*"?(\\d{1,15})"?\\s*(?:[,;]|$)`, 'i')
   const match = pattern.exec(prefer)
   return match?.[1] === undefined ? undefined : Number(match[1])
 }
 
-/** Returns the idempotency key of a request, if it has one. Throws `invalid_parameter`. */
 export function getIdempotencyKey(request: RequestMetadata): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
@@ -117,7 +115,6 @@ function parseEntityTags(value: string): string[] | undefined {
   }
 }
 
-/** Reads what the header fields of a phone's HTTP request say about it. */
 export function getPhoneIntroduction({ headers }: RequestMetadata): PhoneIntroduction {
   const name = headers[phoneHeaders.name]
   const driver = headers[phoneHeaders.driver]
@@ -127,7 +124,6 @@ export function getPhoneIntroduction({ headers }: RequestMetadata): PhoneIntrodu
   }
 }
 
-/** Reads what the header fields of a phone's HTTP request say about its network. */
 export function getPhoneNetwork({ headers }: RequestMetadata): PhoneNetwork | undefined {
   const read = (name: string): string | undefined => {
     const value = headers[name]

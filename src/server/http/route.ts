@@ -31,7 +31,6 @@ export type RouteHandler = (context: RequestContext) => Promise<Json | undefined
 
 export type RouteHandlers<Id extends string> = Readonly<Record<Id, RouteHandler>>
 
-/** Handler of a route that needs no token. It resolves like a {@link RouteHandler}. */
 export type PublicRouteHandler = (
   request: HttpRequest,
   response: HttpResponse,
@@ -39,7 +38,6 @@ export type PublicRouteHandler = (
 
 export type PublicRoutes = Readonly<Record<string, Readonly<Record<string, PublicRouteHandler>>>>
 
-/** Sends a route's error instead of the error handler of the router. */
 export type SendError = (
   error: unknown,
   request: HttpRequest,

@@ -73,7 +73,6 @@ export interface ServerContext {
   readonly groups: GroupService
   readonly templates: TemplateService
   readonly events: EventService
-  /** Limits of the ways in for event streams: heartbeat and timeouts. */
   readonly limits: ConnectionLimits
   readonly signInThrottle: SignInThrottle
   readonly secretUrls: SecretUrlService
@@ -86,14 +85,11 @@ export interface ServerContext {
   readonly secretUrlThrottle: SecretUrlThrottle
   readonly getClientAddress: GetClientAddress
   readonly getBaseUrl: (request: RequestMetadata) => string
-  /** Whether a request came over TLS, to the server or to a trusted proxy. */
   readonly isSecure: (request: RequestMetadata) => boolean
-  /** The clock of all ways in over HTTP, milliseconds since the epoch. */
   readonly now: () => number
   readonly reportDefect: ReportDefect
 }
 
-/** Describes who sends an HTTP request, and from where, for the audit log. */
 export function createAuditOrigin(
   { getClientAddress }: Pick<ServerContext, 'getClientAddress'>,
   request: HttpRequest,

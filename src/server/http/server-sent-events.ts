@@ -3,13 +3,11 @@ import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import type { EventBatch } from '../services/webhooks/event-service.js'
 
-/** Yields batches of events for any event stream over HTTP until the signal is aborted. */
 export type EventBatchSource = (signal: AbortSignal) => AsyncIterable<EventBatch>
 
 export interface EventStreamOptions {
   /** Milliseconds until an HTTP client of an event stream that reads no data is disconnected. */
   readonly writeTimeout: number
-  /** Aborted when the HTTP server stops; slow clients of event streams are disconnected then. */
   readonly stopping: AbortSignal
 }
 

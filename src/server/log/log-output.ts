@@ -35,7 +35,6 @@ export class LogOutput {
     process.once('exit', this.#flush)
   }
 
-  /** Number of the log's lines that were not written. */
   get dropped(): number {
     return this.#dropped
   }

@@ -12,29 +12,24 @@ import type { LogLevel } from '../../domain/log-level.js'
  * secret URL.
  */
 export interface LogFields {
-  /** Id of the HTTP request that the event belongs to. */
   readonly request?: string
   /** Trace id of the request (W3C Trace Context, section 3.2.2.3). */
   readonly trace_id?: string
-  /** IP address of the client. */
   readonly remote?: string
   readonly method?: string
   /** Template of the request's path, such as `/api/1/message/:id`. */
   readonly route?: string
   readonly status?: number
   readonly ms?: number
-  /** Bytes of the reply's body. */
   readonly bytes?: number
   readonly account?: string
   readonly message?: string
   readonly subscription?: string
   readonly url?: string
-  /** Number of lines that the log left out. */
   readonly dropped?: number
   readonly error?: LogError
 }
 
-/** An error in a log event. */
 export interface LogError {
   readonly code?: string
   readonly message?: string
@@ -42,7 +37,6 @@ export interface LogError {
 }
 
 export interface Log {
-  /** Number of the log's lines that were not written. @default 0 */
   readonly dropped?: number
   isEnabled(level: LogLevel): boolean
   /** Logs an event: its name, one sentence for people, and its fields. */

@@ -7,16 +7,13 @@ import type { Log } from './log.js'
 import { LogOutput } from './log-output.js'
 
 export interface LogOptions {
-  /** Where the log goes; of a stream with a file descriptor, only that is used. */
   readonly stream: Writable & { readonly fd?: number; readonly isTTY?: boolean | undefined }
-  /** Least level of the log's events. */
   readonly level: LogLevel
   readonly format: LogFormat
   readonly clock: Pick<Clock, 'now' | 'sleep'>
 }
 
 export interface OpenLog extends Log {
-  /** Whether the log's lines are text for people instead of JSON. */
   readonly isText: boolean
   readonly dropped: number
   setLevel(level: LogLevel): void

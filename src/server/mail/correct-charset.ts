@@ -21,7 +21,6 @@ export function correctCharset(mail: Uint8Array): Uint8Array {
   return Buffer.concat([toUtf8(head), isLabelled ? body : toUtf8(body)])
 }
 
-/** The position of the empty line after the head. */
 function findHeadEnd(mail: Uint8Array): number {
   const bytes = Buffer.from(mail.buffer, mail.byteOffset, mail.byteLength)
   const ends = ['\r\n\r\n', '\n\n'].map(each => bytes.indexOf(each)).filter(at => at !== -1)

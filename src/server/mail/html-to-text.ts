@@ -112,10 +112,6 @@ class EndFinder {
 
 class LineWriter {
   readonly #lines: string[] = []
-  /**
-   * Pieces of the present line of the mail; a growing string would be copied for each look at its
-   * end.
-   */
   #line: string[] = []
   #isAfterSpace = true
   /**

@@ -17,14 +17,10 @@ export interface MailReceiverParts {
 
 /** The envelope of a mail (RFC 5321, section 2.3.1). */
 export interface Envelope {
-  /** Sender of the received mail; empty for a bounce. */
   readonly sender: string
   readonly recipients: readonly string[]
 }
 
-/**
- * Decides on a received mail: its mailboxes, whether it is allowed, and the text that it becomes.
- */
 export class MailReceiver {
   readonly #parts: MailReceiverParts
 

@@ -6,15 +6,12 @@ import { hideFlowedFormat } from './flowed-text.js'
 import { SmtpRejection } from './smtp-reply.js'
 
 export interface Mail {
-  /** The addresses of the mail's From header, in lower case. */
   readonly from: readonly string[]
   readonly subject: string
-  /** The mail's plain text with LF; empty if there is only HTML. */
   readonly plain: string
   readonly html: string
   /** Identifies the mail also when it is sent again; undefined without a Message-ID or a Date. */
   readonly identity: string | undefined
-  /** The value of the mail's header field, in lower case. */
   header(name: string): string | undefined
 }
 

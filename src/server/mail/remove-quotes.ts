@@ -75,13 +75,11 @@ function keepOwnLines(lines: readonly string[]): string[] {
   return removeDeviceLine(signature === -1 ? written : written.slice(0, signature))
 }
 
-/** Removes an original mail, unless there is nothing above it. */
 function truncateAt(lines: readonly string[], original: number): readonly string[] {
   const above = removeRule(lines.slice(0, original))
   return above.some(line => line.trim() !== '') ? above : lines
 }
 
-/** Removes the line that Outlook draws above an original mail. */
 function removeRule(lines: readonly string[]): readonly string[] {
   const last = lines.findLastIndex(line => line.trim() !== '')
   return /^_{5,}$/.test(lines[last]?.trim() ?? '') ? lines.slice(0, last) : lines

@@ -33,7 +33,6 @@ export interface SmtpServerParts {
   readonly limits: MailLimits
   readonly certificate?: WatchedCertificate | undefined
   readonly clock: Pick<Clock, 'after'>
-  /** Counts the mails that the server accepts and rejects. */
   readonly metrics: Pick<Metrics, 'increment'>
   readonly reportDefect: (error: unknown) => void
 }
@@ -49,7 +48,6 @@ const trustedPeers = ['127.0.0.1', '::1']
 
 type SmtpCallback = (error?: Error | null) => void
 
-/** Receives mail by SMTP (RFC 5321) for a {@link MailReceiver}; it never sends mail. */
 export class SmtpServer {
   readonly #parts: SmtpServerParts
   readonly #server: SMTPServer
@@ -67,10 +65,6 @@ export class SmtpServer {
     parts.certificate?.watch(({ cert, key }) => this.#server.updateSecureContext({ cert, key }))
   }
 
-  /**
-   * Starts the mail server; resolves to the port. Throws `configuration` if it cannot bind the
-   * address.
-   */
   async listen(host: string, port: number): Promise<number> {
     const listener = this.#server.listen(port, host)
     try {
@@ -164,7 +158,6 @@ export class SmtpServer {
   }
 }
 
-/** Counts the SMTP connections of each address, so that no address can have all of them. */
 class SmtpConnections {
   readonly #max: number
   readonly #open = new Map<string, number>()

@@ -1,10 +1,7 @@
-/** What Prometheus gets to know of a metric besides its values. */
 export interface MetricDefinition {
-  /** Name of the metric without the prefix `smsrelay_`. */
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly help: string
-  /** The values of each label; empty if there are too many to list. */
   readonly labels: Readonly<Record<string, readonly string[]>>
   /** What a relay must have for the metric. @default nothing */
   readonly only?: 'data directory' | 'database' | 'certificate'
@@ -128,7 +125,6 @@ export const metricDefinitions: readonly MetricDefinition[] = [
   ...processes,
 ]
 
-/** The names with labels under which a metric is counted, as far as they are known. */
 export function listKeys({ name, labels }: MetricDefinition): string[] {
   const entries = Object.entries(labels)
   if (entries.length === 0) return [name]

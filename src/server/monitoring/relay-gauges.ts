@@ -12,7 +12,6 @@ export interface MonitoredServices {
   readonly readiness: ReadinessService
 }
 
-/** The monitored events that make a message final, and the label of each. */
 const settled: Partial<Record<EventName, string>> = {
   'message.sent': 'sent',
   'message.failed': 'failed',

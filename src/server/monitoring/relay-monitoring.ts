@@ -77,7 +77,6 @@ export class RelayMonitoring {
     await this.#server?.close(grace)
   }
 
-  /** The routes of the relay's own port; none without a token. */
   createRoutes(): PublicRoutes {
     const { token } = this.#parts.config
     if (token === undefined) return {}

@@ -38,7 +38,6 @@ export function observeRequests(
   }
 }
 
-/** The counts of a monitored server, in plain numbers until they are asked for. */
 class RequestCounts {
   readonly #metrics: Metrics
   readonly #routes = new Map<string, Map<string, RouteCounts>>()

@@ -43,7 +43,6 @@ export function createSecretUrlMessage(secretUrl: SecretUrl, fields: BodyFields)
   return { destinations: getDestinations(secretUrl, fields), text: getText(secretUrl, fields) }
 }
 
-/** Returns a request field as text, for the secret URL's confirmation page; empty if missing. */
 export function formatField(fields: BodyFields, name: string): string {
   const value = getValue(fields, name)
   return isPlain(value) ? String(value) : ''

@@ -35,7 +35,6 @@ export interface WebhookContext {
   readonly from: string
   readonly inFlight: InFlight
   readonly slots: WebhookSlots
-  /** Spreads the starts of webhooks over turns of the event loop. */
   readonly pacer: TurnPacer
   readonly metrics: Pick<Metrics, 'increment'>
   /** Aborted when the workers may send no further webhook. */
@@ -80,11 +79,9 @@ interface AttemptOptions {
    * can meet a stale one.
    */
   readonly isRetry: boolean
-  /** The lease without which the webhook may not start. @default it may start */
   readonly lease?: WorkerLease
 }
 
-/** Sends one webhook; never throws. */
 export async function sendAttempt(
   { clock, from, send, abandoning }: WebhookContext,
   { subscription, due: { event, previous }, secrets }: DueWebhook,
@@ -149,17 +146,10 @@ export async function resendEvent(
   }
 }
 
-/** The host and port to which the dispatcher sends a subscription's webhooks. */
 export function getWebhookHost({ url }: Subscription): string {
   return URL.canParse(url) ? new URL(url).host : url
 }
 
-/**
- * The worker applies the result of a webhook to its subscription, and resolves to that when it is
- * durable; undefined if it was removed. The result of a webhook that a stop or the end of the lease
- * aborted does not count: it says nothing about the receiver, and the webhook is sent again by the
- * next start or another node.
- */
 async function recordAttempt(
   context: WebhookContext,
   attempt: DeliveryAttempt,

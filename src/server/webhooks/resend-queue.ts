@@ -9,7 +9,6 @@ export interface ResendRequest {
   readonly reject: (error: unknown) => void
 }
 
-/** The webhooks of one subscription that users requested. */
 export class ResendQueue {
   readonly #waiting: ResendRequest[] = []
   #wasLast = false
@@ -18,7 +17,6 @@ export class ResendQueue {
     return this.#waiting.length === 0
   }
 
-  /** Queues a requested webhook; settles when it is sent or rejected. */
   async add(due: DueEvent): Promise<DeliveryAttempt> {
     return await new Promise((resolve, reject) => this.#waiting.push({ due, resolve, reject }))
   }

@@ -63,7 +63,6 @@ export class SubscriptionWorker {
     this.#onGone = onGone
   }
 
-  /** The last known state of the worker's subscription. */
   get subscription(): Subscription {
     return this.#subscription
   }
@@ -90,7 +89,6 @@ export class SubscriptionWorker {
     this.#resends.rejectAll(movedError(this.#subscription))
   }
 
-  /** Looks for due events after a new event, unless the subscription is paused or has no place. */
   notify(): void {
     if (!this.#isPaused && this.#hasPlace) this.wake()
   }

@@ -9,16 +9,12 @@ import { SubscriptionWorker } from './subscription-worker.js'
 /** Workers that are woken in one turn of the event loop; the others follow in later turns. */
 const wakesPerTurn = 100
 
-/** The workers of one account and event. */
 interface WorkerGroup {
   readonly workers: Set<SubscriptionWorker>
-  /** The workers that a recorded event has still to wake; undefined if none. */
   remaining: Iterator<SubscriptionWorker> | undefined
-  /** Whether the store recorded another event since the workers of `remaining` began. */
   isStale: boolean
 }
 
-/** A worker for each subscription, woken by the changes in the store. */
 export class SubscriptionWorkers {
   readonly #context: WebhookContext
   readonly #workers = new Map<string, SubscriptionWorker>()
@@ -37,7 +33,6 @@ export class SubscriptionWorkers {
     this.#context = context
   }
 
-  /** Starts a worker for each stored subscription whose lease this node has. */
   async startAll(): Promise<void> {
     const subscriptions = await this.#context.store.subscriptions.list()
     for (const [index, subscription] of subscriptions.entries()) {
@@ -47,7 +42,6 @@ export class SubscriptionWorkers {
     }
   }
 
-  /** Retires and starts workers after the leases of this node changed. */
   refresh(): void {
     for (const worker of this.#workers.values()) {
       if (this.#hasLease(worker.subscription.account)) worker.resume()
@@ -57,7 +51,6 @@ export class SubscriptionWorkers {
     if (!this.#isRefreshing) void this.#context.inFlight.track(this.#startMissing())
   }
 
-  /** Has all workers look for due events after changes of other nodes may have been missed. */
   lookAgain(): void {
     for (const worker of this.#workers.values()) worker.wake()
     this.refresh()
@@ -126,7 +119,6 @@ export class SubscriptionWorkers {
     this.#isWaking = false
   }
 
-  /** Wakes one worker of the group whose turn it is. */
   #wakeNext(): void {
     const [group] = this.#waking
     if (group === undefined) return

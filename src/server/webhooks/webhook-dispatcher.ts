@@ -36,7 +36,6 @@ import { defaultWebhookLimits, type WebhookLimits, WebhookSlots } from './webhoo
 export interface WebhookDispatcherOptions {
   readonly store: DeliveryStore
   readonly clock: Clock
-  /** The dispatcher's way to send webhooks. @default over HTTP */
   readonly send?: SendWebhook
   /**
    * The addresses to which the dispatcher may send webhooks. @default public and loopback addresses
@@ -46,11 +45,8 @@ export interface WebhookDispatcherOptions {
   readonly resolver?: HostResolver
   /** Returns numbers from 0 to 1 that vary the times of retries. @default 0.5, no variation */
   readonly random?: () => number
-  /** The dispatcher's limits. @default {@link defaultWebhookLimits} */
   readonly limits?: WebhookLimits
-  /** Counts the dispatcher's attempts and its backlog. */
   readonly metrics?: Pick<Metrics, 'increment' | 'histogram'>
-  /** The relay's name that webhooks have in `X-Hook-From`. @default smsrelay */
   readonly from?: string
   /** Milliseconds that the dispatcher waits at a stop for webhooks in progress. @default 5000 */
   readonly grace?: number
@@ -62,9 +58,7 @@ export interface WebhookDispatcherOptions {
 
 /** Delivers recorded events as webhooks to subscriptions between `start` and `stop`. */
 export interface WebhookDispatcher {
-  /** Continues the webhooks of each stored subscription, and starts with those created later. */
   start(): Promise<void>
-  /** Sends no further webhook and waits for those in progress; the next start continues. */
   stop(): Promise<void>
   /**
    * Dispatches one webhook for an event that was tried before, in a slot of its subscription's

@@ -20,7 +20,6 @@ export type SendWebhook = (
 ) => Promise<DeliveryResult>
 
 export interface SendDetails {
-  /** The account of the webhook; its look-ups of host names are limited together. */
   readonly account: string
   /**
    * Whether to open a connection for this webhook alone. Only another one can end as `stale`.
@@ -41,9 +40,7 @@ export interface WebhookSender {
 
 export interface WebhookSenderOptions {
   readonly clock: Clock
-  /** The addresses to which the sender may send webhooks. @default public and loopback addresses */
   readonly policy?: AddressPolicy | undefined
-  /** Resolves host names for the sender of webhooks. @default the system's DNS servers */
   readonly resolver?: Pick<HostResolver, 'resolve'> | undefined
   /**
    * Milliseconds to connect to a webhook's receiver, name resolution and TLS included.

@@ -1,7 +1,6 @@
 import { Heap, type HeapItem } from '../../util/collections/heap.js'
 import type { Metrics } from '../../util/collections/metrics.js'
 
-/** How many webhooks may be in flight at once. */
 export interface WebhookLimits {
   readonly inFlight: number
   readonly inFlightPerAccount: number
@@ -33,7 +32,6 @@ interface AccountSlots extends HeapItem {
 interface HostSlots {
   readonly name: string
   inFlight: number
-  /** Webhooks to the host that wait for a slot, in order. */
   readonly waiting: Set<() => void>
 }
 
@@ -58,7 +56,6 @@ export class WebhookSlots {
     this.#metrics = metrics
   }
 
-  /** Sets how many webhooks may be in flight; those beyond the new limits continue. */
   setLimits(limits: WebhookLimits): void {
     this.#limits = limits
     for (const account of [...this.#accounts.values()]) {
@@ -87,10 +84,6 @@ export class WebhookSlots {
     return () => this.#release(account, host)
   }
 
-  /**
-   * Lets all webhooks that wait for a slot continue; their workers check whether they may still
-   * send.
-   */
   close(): void {
     this.#isClosed = true
     for (const { hosts } of this.#accounts.values()) {

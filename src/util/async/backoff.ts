@@ -1,4 +1,3 @@
-/** The first and the longest delay in milliseconds. */
 export interface BackoffLimits {
   readonly first: number
   readonly max: number

@@ -23,7 +23,6 @@ export class FailureBackoff {
     return this.#failures === 1
   }
 
-  /** Waits before the backoff's next try, at least `min` milliseconds. */
   async wait(signal: AbortSignal, min = 0): Promise<void> {
     const { clock, random } = this.#options
     await clock.sleep(Math.max(getBackoff(this.#failures, random(), delays), min), signal)

@@ -1,9 +1,7 @@
-/** Counts the work in progress, so that others can wait for its end. */
 export class InFlight {
   #count = 0
   #waiting: (() => void)[] = []
 
-  /** Counts a promise `work` as in flight until it settles; settles as it does. */
   async track<T>(work: Promise<T>): Promise<T> {
     this.#count += 1
     try {

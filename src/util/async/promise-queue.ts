@@ -2,7 +2,6 @@
 export class PromiseQueue {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Queues `work` until all earlier work has settled; settles as `work` does. */
   run<T>(work: () => T | Promise<T>): Promise<T> {
     const result = this.#last.then(work)
     // A failure in the promise queue belongs to its own caller and does not stop the queue.
@@ -10,7 +9,6 @@ export class PromiseQueue {
     return result
   }
 
-  /** Resolves when all work that was queued so far has settled. */
   async idle(): Promise<void> {
     await this.#last
   }

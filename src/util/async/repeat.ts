@@ -2,7 +2,6 @@ import type { Clock } from './clock.js'
 
 export interface RepeatedTask {
   start(): void
-  /** Ends the repeated task and waits for a run in progress. */
   stop(): Promise<void>
 }
 

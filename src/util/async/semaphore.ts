@@ -1,6 +1,5 @@
 import { RelayError } from '../../errors.js'
 
-/** Runs at most `limit` pieces of work at once; the others wait in the order of the calls. */
 export class Semaphore {
   readonly #limit: number
   readonly #maxWaiting: number

@@ -7,11 +7,8 @@ interface Entry<V> {
 
 export interface ExpiringCacheOptions<V> {
   readonly load: (key: string) => Promise<V>
-  /** Milliseconds after the start of its load at which a value expires. */
   readonly lifetime: number
-  /** Values to keep, about. */
   readonly size: number
-  /** Clock of the cache, in milliseconds; never goes back. */
   readonly monotonic: () => number
 }
 

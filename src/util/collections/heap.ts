@@ -33,7 +33,6 @@ export class Heap<T extends HeapItem> {
     return this.#items.values()
   }
 
-  /** Adds an item to the heap, or moves it after its order has changed. */
   put(item: T): void {
     if (item.place === -1) {
       item.place = this.#items.length

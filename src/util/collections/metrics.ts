@@ -28,7 +28,6 @@ export class Metrics {
     this.#values.delete(name)
   }
 
-  /** Sets a gauge if the value is above the present one. */
   setMaximum(name: string, value: number): void {
     if (value > (this.#values.get(name) ?? Number.NEGATIVE_INFINITY)) this.set(name, value)
   }
@@ -59,7 +58,6 @@ export class Metrics {
     await Promise.allSettled(this.#sources.map(async collect => await collect()))
   }
 
-  /** The present value of each counter and gauge by its name. */
   values(): Record<string, number> {
     return Object.fromEntries(this.#values)
   }

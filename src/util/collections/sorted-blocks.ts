@@ -19,17 +19,14 @@ export class SortedBlocks<T extends Place, Place> {
     return this.#size
   }
 
-  /** The first item of the blocks. */
   get first(): T | undefined {
     return this.#blocks[0]?.[0]
   }
 
-  /** All items of the blocks, in order. */
   *values(): Iterable<T> {
     for (const block of this.#blocks) yield* block
   }
 
-  /** The first `count` items of the blocks behind a place, in order. */
   listAfter(place: Place, count: number): T[] {
     let at = this.#findBlock(place)
     const first = this.#blocks[at] ?? []

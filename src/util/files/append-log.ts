@@ -111,12 +111,10 @@ export class AppendLog {
     }
   }
 
-  /** Bytes of the content of the log file. */
   get length(): number {
     return this.#length
   }
 
-  /** Bytes of the log's content that are known to be on the disk. */
   get synced(): number {
     return this.#synced
   }

@@ -4,7 +4,6 @@ import { writeFileAtomicWith } from './atomic-write.js'
 import { cannotWriteError, getFailureReason, isMissingFile } from './file-error.js'
 import { readLog } from './log-reader.js'
 
-/** Writes records to a log in the order of the calls. */
 export interface LogWriter<R> {
   /** Resolves when the record is in the log and, if `durable` (@default true), on the disk. */
   append(record: R, durable?: boolean): Promise<void>
@@ -39,13 +38,11 @@ export interface BatchedLogOptions<R> {
    * @default all, and a missing file is created
    */
   readonly length?: number
-  /** As for the append log: bytes that the batched log preallocates. @default 0 */
   readonly preallocate?: number
   /** Makes the error of a log that cannot be written. @default {@link cannotWriteError} */
   readonly toError?: (path: string, cause: unknown) => RelayError
 }
 
-/** Characters of a log that are encoded together. */
 const pieceLength = 262_144
 
 interface QueuedRecord<R> {
@@ -83,12 +80,10 @@ export class BatchedLog<R> implements LogWriter<R> {
     await this.#enqueue(record, durable, false)
   }
 
-  /** Opens the batched log's file. Not required: the first record opens it. */
   async open(): Promise<void> {
     await this.#try(async () => void (await this.#open()))
   }
 
-  /** Replaces the log file by one that holds {@link BatchedLogOptions.encodeAll}. */
   async rewrite(): Promise<void> {
     await this.#running
     await this.#try(async () => await this.#rewrite())
@@ -117,7 +112,6 @@ export class BatchedLog<R> implements LogWriter<R> {
     }
   }
 
-  /** Resolves when every record of the log so far is written or has failed. */
   async flush(): Promise<void> {
     await this.#running
   }

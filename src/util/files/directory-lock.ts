@@ -10,7 +10,6 @@ import { keepOwner } from './keep-owner.js'
 import { makeDirectory } from './make-directory.js'
 import { listenOnSocketFile, tryConnect } from './socket-file.js'
 
-/** A directory that is locked until {@link DirectoryLock.release} or the end of this process. */
 export interface DirectoryLock {
   /** Calls `onConnection` for each connection to the directory's socket, including earlier ones. */
   serve(onConnection: (socket: Socket) => void): void

@@ -14,7 +14,6 @@ const bsdSystems = ['darwin', 'freebsd', 'netbsd', 'openbsd']
 
 /** A lock of the operating system, which also ends with this process. */
 export interface Flock {
-  /** Releases the lock of a file or directory; may be called more than once. */
   release(): void
 }
 

@@ -7,12 +7,10 @@ import { getFailureReason, isMissingFile } from './file-error.js'
 import { makeDirectory } from './make-directory.js'
 
 export interface JsonFileOptions<T> {
-  /** Subject of the JSON file's error sentences, such as `The profiles`. */
   readonly content: string
   readonly isValid: (value: unknown) => value is T
   readonly damagedHint: string
   readonly writeHint: string
-  /** Whether the JSON file is one line with a checksum (`checksum-line`). @default false */
   readonly checksum?: boolean
   /** Replaces the JSON file. @default an atomic write, readable by this user only */
   readonly write?: (value: T) => Promise<void>

@@ -7,19 +7,13 @@ const blockSize = 1 << 20
 const chunkSize = 64 << 10
 const lineFeed = 10
 
-/**
- * Bytes of any log file that are not a whole line, although a whole line or another write follows.
- */
 export interface DamagedLine {
-  /** Number of the damaged line in any log file, counted from 1. */
   readonly line: number
   readonly bytes: number
 }
 
 export interface LogReading {
-  /** Number of lines of the log file, including damaged ones and a torn one. */
   readonly lines: number
-  /** Bytes of the log file up to the end of the last whole line. */
   readonly length: number
   readonly torn: number
   readonly damage: readonly DamagedLine[]
@@ -99,7 +93,6 @@ export async function getContentLength(file: FileHandle): Promise<number> {
 
 const lineFeeds = Buffer.alloc(4 << 10, lineFeed)
 
-/** In any log file, the index of the last byte that is not a line feed, or -1. */
 function findLastOther(bytes: Buffer): number {
   let end = bytes.length
   // Preallocated space is long, and comparing buffers is fast.

@@ -10,16 +10,13 @@ export interface OwnedLogOptions {
   readonly kind: string
   /** Hash of the secret key of the account that the records of the log belong to. */
   readonly owner: string
-  /** What the log holds, for the error of a log of another owner that still has some. */
   readonly content: string
   readonly warn: (sentence: string) => void
-  /** Bytes of growth. */
   readonly compactAfter: number
 }
 
 export interface LogState<R> {
   apply(record: R): void
-  /** The shortest sequence of records that results in this state. */
   toRecords(): Iterable<R>
   readonly isEmpty: boolean
 }

@@ -1,7 +1,6 @@
 import { TextDecoder } from 'node:util'
 import iconv from 'iconv-lite'
 
-/** Decodes pieces of a text, which may end within a character. */
 export interface CharsetDecoder {
   /** The charset's name in the Encoding Standard, in lower case. */
   readonly name: string

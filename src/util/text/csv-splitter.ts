@@ -9,7 +9,6 @@ export interface CsvRecord {
 const maxRecord = 1024 * 1024
 
 interface Position {
-  /** Index of the next character of the text. */
   at: number
   breaks: number
 }
@@ -23,7 +22,6 @@ export class CsvSplitter {
   #line: number
   #text = ''
 
-  /** @param line number of the first line */
   constructor(delimiter: string, line: number) {
     this.#delimiter = delimiter
     this.#line = line

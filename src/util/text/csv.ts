@@ -76,7 +76,6 @@ function hasFirstLine(beginning: string): boolean {
   return /^\n*[^\n]+\n/.test(beginning)
 }
 
-/** The first non-empty line of a CSV file, without quoted parts. */
 function getFirstLine(beginning: string): string {
   const [line = ''] = /[^\n]+/.exec(beginning.replace(/"[^"]*"/g, '')) ?? []
   return line

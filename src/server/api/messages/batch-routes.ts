@@ -35,7 +35,6 @@ import { formatCreateResults, formatReceiptResults, formatReportResults } from '
 import { toMessageDraft } from './message-routes.js'
 import { parseOutcome } from './parse-outcome.js'
 
-/** Items of the API's batch that are parsed in one turn of the event loop. */
 const itemsPerPiece = 250
 
 export function createBatchHandlers({
@@ -100,7 +99,6 @@ function createCreateHandler(messages: MessageService, pacer: TurnPacer): RouteH
   }
 }
 
-/** Whether the API's reply is minimal, which it then says in its header. */
 function applyMinimal(request: HttpRequest, response: HttpResponse): boolean {
   const isMinimal = prefersMinimal(request)
   if (isMinimal) response.setHeader('Preference-Applied', 'return=minimal')

@@ -26,7 +26,6 @@ export class MessageJsonCache {
     return this.#get(message, base).bytes
   }
 
-  /** The entity tag of a message, made when a client first asks for the message. */
   getTag(message: Message, base: string): string {
     const cached = this.#get(message, base)
     cached.tag ??= getMessageTag(message)

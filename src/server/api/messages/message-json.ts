@@ -36,7 +36,6 @@ export function getMessageTag(message: Message): string {
   return createEntityTag(formatMessageFields(message))
 }
 
-/** Formats the fields of a message in the API's replies, without its links. */
 export function formatMessageFields(message: Message): string {
   return (
     `{"id":${quoteJson(message.id)},"destination":${quoteJson(message.destination)}` +
@@ -47,9 +46,6 @@ export function formatMessageFields(message: Message): string {
   )
 }
 
-/**
- * Formats the reply's fields that phones and networks reported of a message (extension), if any.
- */
 function formatReportedFields(message: Message): string {
   const { error, retryAt, parts, phone } = message
   return (

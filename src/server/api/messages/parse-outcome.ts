@@ -10,7 +10,6 @@ interface FailureFields {
   readonly retry_after?: number | undefined
 }
 
-/** Parses an item of the API's batch of reports. Throws `invalid_parameter`, `invalid_request`. */
 export function parseOutcome(value: unknown): ReportedOutcome {
   const fields = parseInput(messageOutcome, value, 'outcome')
   const { id, idempotency_key: key, parts, error, outcome, retry_after, release } = fields
