@@ -117,7 +117,6 @@ export interface ImportDraft {
   readonly reason?: DoNotTextReason | undefined
 }
 
-/** Parses each Do Not Text entry of an import request to a draft or an error of the reply. */
 export function parseImportedEntries(entries: readonly unknown[]): (ImportDraft | InvalidEntry)[] {
   return entries.map((entry, index) => {
     try {

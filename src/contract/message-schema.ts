@@ -199,7 +199,6 @@ export function partsField() {
   return describe(integerField(1, 255), 'SMS parts that were needed; 1 for a normal text.')
 }
 
-/** Schema of the error in a failure report; the relay stores its first characters. */
 export function errorTextField() {
   const description =
     `Why the message could not be sent. The relay stores the first ${limits.errorMessage} ` +
@@ -207,7 +206,6 @@ export function errorTextField() {
   return describe(textField(0, 1_000_000), description)
 }
 
-/** Schema of a failure: whether the phone knows that it sent nothing. */
 export function outcomeField() {
   const error = 'must be failed or unknown'
   return describe(

@@ -77,10 +77,6 @@ export const phoneListReply = z.lazy(() =>
   }),
 )
 
-/**
- * JSON fields of an account's message queue (extension); `due` and `leased` are exact to the
- * second.
- */
 const queueFields = z.lazy(() =>
   describe(
     z.object({

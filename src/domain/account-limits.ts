@@ -4,7 +4,6 @@ export interface AccountLimits {
   readonly messagesPerHour?: number
   /** Messages that the account may create in 24 hours. */
   readonly messagesPerDay?: number
-  /** Messages of the account that may wait to be sent, scheduled ones too. */
   readonly waitingMessages?: number
   readonly subscriptions?: number
   readonly secretUrls?: number
@@ -25,7 +24,6 @@ export type AccountLimitChanges = { readonly [K in AccountLimitName]?: number | 
 
 export const maxAccountLimit = 100_000_000
 
-/** Changes limits of an account; undefined without any limit. */
 export function changeAccountLimits(
   limits: AccountLimits = {},
   changes: AccountLimitChanges,

@@ -1,8 +1,6 @@
 export interface ListPageQuery {
   readonly count: number
-  /** Only the items of the list behind this key, in the order. */
   readonly after?: string | undefined
-  /** Order of the list's keys. @default asc */
   readonly order?: 'asc' | 'desc' | undefined
 }
 
@@ -14,7 +12,6 @@ export function buildListKey(at: number, id: string): string {
   return `${String(Math.max(0, Math.trunc(at))).padStart(15, '0')}.${id}`
 }
 
-/** The identifier in a key that {@link buildListKey} made. */
 export function getListKeyId(key: string): string {
   return key.slice(16)
 }

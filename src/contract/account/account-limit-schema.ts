@@ -85,12 +85,10 @@ export type AccountLimitsReply = z.infer<typeof accountLimitsReply>
 export type AccountLimitFields = AccountLimitsReply['limits']
 export type AccountLimitsEdit = z.infer<typeof accountLimitsEdit>
 
-/** Converts the body of a request to changes of the limits. */
 export function parseLimitChanges(edit: AccountLimitsEdit): AccountLimitChanges {
   return Object.fromEntries(accountLimitNames.map(name => [name, edit[fieldNames[name]]]))
 }
 
-/** Converts limits with their use to the fields of a reply. */
 export function toLimitFields(
   uses: Readonly<Record<AccountLimitName, { readonly max?: number; readonly used: number }>>,
 ): AccountLimitFields {

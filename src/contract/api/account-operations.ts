@@ -26,7 +26,6 @@ const listed = {
   invalid_parameter: 'The path has no number that can be dialled.',
 }
 
-/** The route table's REST operations on the account. */
 export const userOperations = {
   getUser: define('GET /user', 'full', userReply, {
     section: '4.4',
@@ -52,7 +51,6 @@ export const userOperations = {
   }),
 } satisfies Record<string, Operation>
 
-/** The route table's REST operations on what accounts own besides messages and subscriptions. */
 export const accountOperations = {
   getStatus: define('GET /status', 'full', statusReply, {
     section: 'Statistics',

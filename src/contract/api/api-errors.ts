@@ -50,10 +50,8 @@ export const apiErrors = {
   internal_error: { status: 500, remedy: "Report the defect; the relay's log has its reason." },
 } as const satisfies Partial<Record<ErrorCode, ApiError>>
 
-/** The code of an error that the REST interface can answer. */
 export type ApiErrorCode = keyof typeof apiErrors
 
-/** Whether the REST interface can answer an error with this code. */
 export function isApiErrorCode(code: ErrorCode): code is ApiErrorCode {
   return code in apiErrors
 }

@@ -3,7 +3,6 @@ import { define, type Operation } from './define-operation.js'
 
 const section = 'Audit log'
 
-/** The route table's REST operations on the audit log. */
 export const auditOperations = {
   listAudit: define('GET /audit', 'full', auditListReply, {
     role: 'admin',

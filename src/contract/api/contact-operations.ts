@@ -27,7 +27,6 @@ const missing = {
 const missingGroup = { not_found: 'The account has no such group.' }
 const missingTemplate = { not_found: 'The account has no such template.' }
 
-/** The route table's REST operations on contacts, groups and templates. */
 export const contactOperations = {
   listContacts: define('GET /contact', 'full', contactListReply, {
     section,

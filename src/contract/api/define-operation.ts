@@ -6,7 +6,6 @@ import type { HeaderParameter } from './header-parameters.js'
 /** Tokens that a REST operation accepts: none, any, all but app, only app, only login. */
 export type Scope = 'none' | 'any' | 'full' | 'app' | 'login'
 
-/** What the API reference says about a REST operation, and what its requests have. */
 export interface Details {
   /**
    * Where it is described: a section of docs/reference/interface.md, or for an extension a heading
@@ -34,22 +33,17 @@ export interface Operation {
   readonly method: string
   readonly path: string
   readonly scope: Scope
-  /** Role that a person with a User Login token needs for the REST operation. */
   readonly role: Role
   readonly section: string
   readonly summary: string
   readonly description: string
   readonly headers: readonly HeaderParameter[]
-  /** Whether the reply of the REST operation has the `ETag` of the resource. */
   readonly isTagged: boolean
   readonly query?: z.ZodMiniType | undefined
   readonly request?: z.ZodMiniType | undefined
   readonly reply: z.ZodMiniType
-  /** Replies of the REST operation that are neither a success nor an error, by their status. */
   readonly others: Readonly<Record<number, z.ZodMiniType>>
-  /** Error codes of a REST operation besides `unavailable` and `internal_error`. */
   readonly errors: readonly ApiErrorCode[]
-  /** What these errors of the REST operation mean here, if that is special. */
   readonly causes: Readonly<Partial<Record<ApiErrorCode, string>>>
 }
 

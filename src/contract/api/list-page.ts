@@ -4,7 +4,6 @@ import { buildListKey } from '../../domain/list-key.js'
 /** Bytes of the reply's page for the names and `links` around the items. */
 const frameBytes = 4096
 
-/** The list request for a page, and the base address of the links in its reply. */
 interface PageRequest {
   readonly request: {
     readonly path: string
@@ -15,9 +14,7 @@ interface PageRequest {
 
 interface ListPage<T> {
   readonly name: string
-  /** The items of the list from the reply's first one on. */
   readonly items: readonly T[]
-  /** The most items of the reply's page. */
   readonly count: number
   readonly toReply: (item: T) => object
   /**

@@ -20,7 +20,6 @@ const ofOwner = {
   not_an_account: 'There is no account with this e-mail address.',
 }
 
-/** The route table's REST operations on the limits of accounts and on people. */
 export const peopleOperations = {
   getLimits: define('GET /user/limits', 'full', accountLimitsReply, {
     section: limits,

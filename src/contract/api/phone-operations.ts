@@ -42,7 +42,6 @@ export const receivedTextOperations = {
   }),
 } satisfies Record<string, Operation>
 
-/** The route table's REST operations on phones. */
 export const phoneOperations = {
   listPhones: define('GET /phone', 'full', phoneListReply, {
     section: 'Phones',

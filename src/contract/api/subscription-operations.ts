@@ -25,7 +25,6 @@ import { define, type Operation } from './define-operation.js'
 
 const missing = { not_a_subscription: 'There is no such subscription.' }
 
-/** The route table's REST operations on subscriptions, their deliveries and events. */
 export const subscriptionOperations = {
   listEventNames: define('GET /subscription/events', 'full', eventNamesReply, {
     section: '4.3',

@@ -207,7 +207,6 @@ export type ContactCreate = z.infer<typeof contactCreate>
 export type ContactEdit = z.infer<typeof contactEdit>
 export type ContactImportReply = z.infer<typeof contactImportReply>
 
-/** Parses each contact of an import to a draft or an error of the reply. */
 export function parseImportedContacts(
   contacts: readonly unknown[],
 ): (ContactCreate | { readonly index: number; readonly problem: string })[] {

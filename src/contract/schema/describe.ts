@@ -9,16 +9,13 @@ export type JsonSchema = Readonly<Record<string, unknown>>
  */
 export const notes = z.registry<JsonSchema>()
 
-/** Notes on a field of a reply with a time. */
 export const utcTime: JsonSchema = {
   pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
   'x-unit': 'UTC',
 }
 
-/** Notes on a field of a reply with a whole number. */
 export const whole: JsonSchema = { type: 'integer', minimum: 0 }
 
-/** What error replies say of `request_id`. */
 export const requestIdText =
   'The `X-Request-Id` of the request, by which the log of the relay names it.'
 
@@ -27,7 +24,6 @@ export const seconds: JsonSchema = { ...whole, 'x-unit': 'seconds' }
 /** Notes on a field that the interface does not have (docs/reference/extensions.md). */
 export const extension: JsonSchema = { 'x-extension': true }
 
-/** Adds a description for the API reference to a schema of the contract, and returns the schema. */
 export function describe<T extends z.ZodMiniType>(
   schema: T,
   description: string,

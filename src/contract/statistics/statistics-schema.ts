@@ -30,7 +30,6 @@ export function createCountFields() {
   }
 }
 
-/** Schema of a count of sent messages; older relays do not send it. */
 function countDelivery(state: string) {
   const description = `Sent messages whose delivery status is \`${state}\`.`
   return describe(z.optional(z.number()), description, whole)

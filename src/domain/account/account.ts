@@ -22,7 +22,6 @@ export interface Account {
   readonly id: string
   readonly email: string
   readonly passwordHash: string
-  /** Second factor of sign-ins with the account's password; absent: none. */
   readonly secondFactor?: SecondFactor
   /** Secret key of the account in plain text like `appKey`: `GET /api/1/user/app` shows both. */
   readonly secretKey: string
@@ -60,7 +59,6 @@ export interface Account {
 
 export interface PreviousSecret {
   readonly secret: string
-  /** When the account's or subscription's replaced secret ends, in milliseconds since the epoch. */
   readonly until: number
 }
 
@@ -78,12 +76,10 @@ export interface Token {
   readonly id: string
   readonly account: string
   readonly kind: TokenKind
-  /** Identifier of the person who signed in; absent: not a person's token of the account. */
   readonly person?: string
   readonly expiresAt: number
   /** Number of the last message that the account's token claimed in a batch; absent: none. */
   readonly claims?: number
-  /** The sign-in with e-mail address and password that the token is from; absent: unknown. */
   readonly login?: TokenLogin
 }
 
@@ -103,9 +99,7 @@ export interface TokenLogin extends LoginClient {
 
 export interface DoNotTextEntry {
   readonly scope: string
-  /** Canonical number that the Do Not Text entry blocks. */
   readonly number: string
-  /** When the number was first on the list, in milliseconds since the epoch. */
   readonly at: number
   /** Absent in Do Not Text entries of versions that did not store it. */
   readonly reason?: DoNotTextReason

@@ -8,7 +8,6 @@ export const doNotTextReasons = [
   'import',
 ] as const satisfies readonly DoNotTextReason[]
 
-/** Shortens a text to the length of a Do Not Text note, without splitting a character. */
 export function shortenNote(text: string): string {
   const characters = [...text]
   return characters.length <= limits.note ? text : characters.slice(0, limits.note).join('')

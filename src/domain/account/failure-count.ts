@@ -1,5 +1,4 @@
 export interface ThrottleDelay {
-  /** Failures without a delay. */
   readonly free: number
   /** Delay after the first failure beyond those; each further failure doubles it. */
   readonly first: number

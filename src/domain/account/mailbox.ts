@@ -9,7 +9,6 @@ export type SubjectChoice = (typeof subjectChoices)[number]
  * (docs/reference/interface.md 1). Its address has a secret key, or an alias with fixed recipients.
  */
 export interface Mailbox extends AccountRecord {
-  /** Name of the account's mailbox; can be empty. */
   readonly name: string
   /** SHA-256 of the mailbox key, base64url; absent with an alias. */
   readonly hash?: string
@@ -64,7 +63,6 @@ export function isAllowedSender({ senders }: Pick<Mailbox, 'senders'>, address: 
   return sender.includes('@') && (senders.includes(sender) || senders.includes(domain))
 }
 
-/** Whether everyone who knows the address of a mailbox can send to it. */
 export function isOpenToAll({ senders }: Pick<Mailbox, 'senders'>): boolean {
   return senders.length === 0 || senders.includes('*')
 }

@@ -18,7 +18,6 @@ export async function checkPassword(password: string): Promise<string> {
   throw passwordError(problem)
 }
 
-/** Finds out why a password cannot be one of an account; undefined if it can. */
 export async function findPasswordProblem(password: string): Promise<PasswordProblem | undefined> {
   const { length } = [...password]
   if (length < minLength || length > maxLength) return 'length'

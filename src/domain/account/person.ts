@@ -25,7 +25,6 @@ export interface Invitation extends AccountRecord {
   /** The e-mail address of the person who invites; absent: the operator of the relay. */
   readonly by?: string
   readonly createdAt: number
-  /** When the invitation's link stops working, in milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
@@ -33,5 +32,4 @@ export function includesRole(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }
 
-/** Milliseconds for which the link of an invitation works. */
 export const invitationLifetime = 7 * 24 * 60 * 60_000

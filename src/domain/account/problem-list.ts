@@ -6,7 +6,6 @@ export interface Problem {
   readonly hint: string
 }
 
-/** The present problems of a relay, oldest first. */
 export class ProblemList {
   readonly #problems = new Map<string, Problem>()
 
@@ -14,7 +13,6 @@ export class ProblemList {
     this.#problems.set(buildKey(problem.code, problem.account), problem)
   }
 
-  /** Removes a solved problem from the list; one that is not in it is ignored. */
   clear(code: string, account?: string): void {
     this.#problems.delete(buildKey(code, account))
   }

@@ -18,7 +18,6 @@ export interface TotpKey {
    * Time step of the last code that was used. Codes of it and of earlier steps are not accepted.
    */
   readonly lastStep: number
-  /** When the authenticator app was set up, in milliseconds since the epoch. */
   readonly createdAt: number
 }
 
@@ -36,7 +35,6 @@ export interface Passkey {
   /** Host name at which the passkey works: the identifier of its relying party. */
   readonly host: string
   readonly createdAt: number
-  /** When the passkey was last used, in milliseconds since the epoch. */
   readonly usedAt?: number
 }
 
@@ -58,7 +56,6 @@ export function useRecoveryCode(factor: SecondFactor, hash: string): SecondFacto
   return { ...factor, recoveryCodes: left }
 }
 
-/** Adds a passkey, or replaces the one with the same identifier. */
 export function putPasskey(factor: SecondFactor, passkey: Passkey): SecondFactor {
   const { passkeys = [] } = factor
   const isKnown = passkeys.some(({ id }) => id === passkey.id)

@@ -52,7 +52,6 @@ const requestMemory = 60_000
 const maxRequests = 100
 const noUses: SecretUrlUses = { count: 0, lastAt: 0, recent: [] }
 
-/** The settings of a secret URL that its owner chooses. */
 export type SecretUrlTerms = Pick<
   SecretUrl,
   'name' | 'destinations' | 'template' | 'rate' | 'expiresAt' | 'confirm'

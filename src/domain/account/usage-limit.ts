@@ -21,7 +21,6 @@ export function parseUsageLimit(text: string): UsageLimit | undefined {
   return rate && { uses: rate.count, per: rate.unit }
 }
 
-/** Formats a secret URL's limit, such as `10/h`. */
 export function formatUsageLimit({ uses, per }: UsageLimit): string {
   return `${uses}/${per}`
 }
@@ -51,7 +50,6 @@ export function countUses(recent: RecentUses, rate: Pick<UsageLimit, 'per'>, now
   return dropOldUses(recent, rate, now).reduce((sum, [, uses]) => sum + uses, 0)
 }
 
-/** Adds uses to those that count towards a limit, and drops uses that do not count any more. */
 export function addUses(
   recent: RecentUses,
   rate: Pick<UsageLimit, 'per'>,

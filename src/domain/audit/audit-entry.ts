@@ -74,7 +74,6 @@ export interface AuditEntry extends AuditOrigin {
   readonly refused?: true
 }
 
-/** Which entries of an audit log are wanted; texts ignore case. */
 export interface AuditFilter {
   /** An action of the audit log, or all of a resource, such as `subscription`. */
   readonly action?: string | undefined
@@ -88,7 +87,6 @@ export interface AuditFilter {
   readonly until?: number | undefined
 }
 
-/** The text in which a filter of the audit log finds who acted. */
 export function buildActorText({ actor }: Pick<AuditEntry, 'actor'>): string {
   return `${actor.kind} ${actor.name ?? ''} ${actor.id ?? ''}`.toLowerCase()
 }

@@ -34,7 +34,6 @@ export interface BulkOptions {
 }
 
 export interface BulkRow {
-  /** Number of the bulk row, from 1, without the header. */
   readonly row: number
   readonly line: number
   readonly draft: BulkDraft

@@ -8,7 +8,6 @@ import type { AccountRecord } from '../account/account-record.js'
 export interface Contact {
   readonly account: string
   readonly number: string
-  /** Name of the contact; can be empty. */
   readonly name: string
   /** Values that templates insert, by the name of the field in lower case. */
   readonly fields?: Readonly<Record<string, string>>
@@ -50,7 +49,6 @@ export function normalizeName(text: string): string {
     .toLowerCase()
 }
 
-/** Sorts groups or templates by their names, in any letter case. */
 export function sortByName<T extends { readonly name: string }>(items: readonly T[]): T[] {
   const keyed = items.map(item => ({ item, key: normalizeName(item.name) }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item)

@@ -6,9 +6,7 @@ export const attemptOutcomes = ['sent', 'failed', 'unknown'] as const
 
 export interface LeaseEnd {
   readonly at: number
-  /** When the phone claimed the message; undefined if that is not known. */
   readonly beganAt?: number | undefined
-  /** The name of the phone; undefined if it is not known. */
   readonly phone?: string | undefined
 }
 
@@ -19,7 +17,6 @@ export interface Attempt extends LeaseEnd {
   readonly error?: string
 }
 
-/** An attempt that did not end with a sent message. */
 export interface FailedAttempt extends Attempt {
   readonly outcome: 'failed' | 'unknown'
   readonly error: string

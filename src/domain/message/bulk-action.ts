@@ -9,7 +9,6 @@ import {
 } from './edit-message.js'
 import type { Message, MessageChange, Status } from './message.js'
 
-/** Actions on many messages at once, and the states in which a message allows each. */
 export const bulkActions = {
   retry: ['E'],
   again: ['F'],

@@ -22,11 +22,9 @@ export interface ClaimRequest {
   readonly mode: DeliveryMode
   /** Number of the claimed message in a batch; a running lease of the same holder keeps its own. */
   readonly claim?: number
-  /** The name of the phone whose lease of the message has ended, if it is known. */
   readonly formerPhone?: string | undefined
 }
 
-/** When a lease ended without a report, and what is known of it. */
 type LeaseExpiry = Pick<ClaimRequest, 'now' | 'formerPhone'> & Partial<Pick<ClaimRequest, 'lease'>>
 
 export interface ClaimDecision extends MessageChange {
@@ -59,7 +57,6 @@ export function claimMessage(
   return { message: reviseMessage(message, changes), given: true }
 }
 
-/** The lease of a message that ended without a report or a release. */
 export function getEndedLease({ lease }: Message, now: number): Lease | undefined {
   return lease !== undefined && lease.until <= now ? lease : undefined
 }

@@ -15,13 +15,11 @@ export interface PartReceipt {
    * now
    */
   readonly at?: number | undefined
-  /** The network's reason in the receipt, for people. */
   readonly reason?: string | undefined
 }
 
 export interface DeliveryStatus {
   readonly state: DeliveryState
-  /** The latest time of the message's receipts, in milliseconds since the epoch. */
   readonly at: number
   readonly reason?: string
   readonly delivered: number

@@ -101,7 +101,6 @@ const sentences = new Map<string, string>(
   ),
 )
 
-/** Explains a driver's words in one sentence; undefined if they have no code that is known. */
 export function explainFailure(error: string): string | undefined {
   for (const [family, pattern] of Object.entries(patterns)) {
     const code = pattern.exec(error)?.[1]

@@ -1,7 +1,6 @@
 import type { RelayError } from '../../errors.js'
 import type { Message } from './message.js'
 
-/** Messages in a batch that a phone claimed, in order, and the number of the last one. */
 export interface ClaimedBatch {
   readonly messages: readonly Message[]
   readonly claim: number

@@ -20,18 +20,15 @@ export const quarterHour = 15 * 60 * 1000
  */
 export const countRetention = 92 * 24 * 60 * 60 * 1000
 
-/** Numbers of an account's messages by state. */
 export type StatusCounts = Readonly<Record<Status, number>>
 
 /** Up to this number, pages show how many messages wait. */
 export const maxCounted = 9999
 
-/** The counts of an account's removed messages in one quarter of an hour (domain type). */
 export interface DeletedCounts
   extends AccountRecord,
     Omit<Counts, DeliveryState>,
     Partial<Pick<Counts, DeliveryState>> {
-  /** Number of the counted quarter of an hour since the epoch. */
   readonly quarter: number
 }
 
@@ -54,7 +51,6 @@ export function createEmptyCounts(): Record<CountName, number> {
   return Object.fromEntries(countNames.map(name => [name, 0])) as Record<CountName, number>
 }
 
-/** By what statistics count the messages of a period, besides hours and days. */
 const groupings = ['phone', 'source', 'prefix', 'state'] as const
 
 export type Grouping = (typeof groupings)[number]
@@ -68,14 +64,12 @@ export interface GroupedFields extends Pick<Message, 'status' | 'source' | 'numb
   readonly delivery?: string | undefined
 }
 
-/** What statistics know of the messages that they count together. */
 export interface MessageGroup {
   readonly status: Status
   readonly delivery?: DeliveryState | undefined
   readonly source: Source
   /** The calling code of the numbers, such as `+49`; empty for short codes. */
   readonly prefix: string
-  /** The phone that last reported on the messages; empty without one. */
   readonly phone: string
 }
 
@@ -115,7 +109,6 @@ export interface GroupCounts extends Counts {
   readonly name: string
 }
 
-/** Adds up what a store counted, the largest groups first. */
 export function sumGroups(counted: readonly CountedGroup[], by: Grouping): GroupCounts[] {
   const groups = new Map<string, ReturnType<typeof createEmptyCounts>>()
   for (const { count, ...group } of counted) {

@@ -9,7 +9,6 @@ export interface MessageCriteria {
   /** The messages were created before this time, in milliseconds since the epoch. */
   readonly until?: number | undefined
   readonly number?: string | undefined
-  /** Name of the phone that last reported on the messages. */
   readonly phone?: string | undefined
   readonly source?: Source | undefined
   /** Part of the messages' last error, in lower case. */

@@ -77,7 +77,6 @@ export interface Message {
   readonly reportKey?: string
   /** State of the message before deletion, for undelete. */
   readonly before?: Status
-  /** The name of the phone that last reported on the message. */
   readonly phone?: string
   /**
    * What receipts say of a sent message: a letter for each part, a space, the time, and the reason
@@ -119,7 +118,6 @@ export function isWaiting(message: Message): boolean {
   return message.status === 'N' || message.status === 'E'
 }
 
-/** Whether a message is in a state that cannot change (docs/reference/interface.md 3). */
 export function isFinal(message: Message): boolean {
   return message.status === 'S' || message.status === 'F' || message.status === 'B'
 }

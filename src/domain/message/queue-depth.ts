@@ -7,7 +7,6 @@ export interface QueueDepth {
   readonly oldestDueAt?: number
 }
 
-/** Adds up the messages of several accounts; the oldest of all of them counts. */
 export function addDepths(depths: readonly QueueDepth[]): QueueDepth {
   const sum = (count: (depth: QueueDepth) => number): number =>
     depths.reduce((total, depth) => total + count(depth), 0)

@@ -1,6 +1,5 @@
 import type { Message } from './message.js'
 
-/** What a search looks for in messages: part of a text, or digits of a number. */
 export interface SearchWords {
   /** Part of a message's text to search for, in lower case. */
   readonly part: string

@@ -12,7 +12,6 @@ const automaticReplyLimits = [
 /** How long automatic replies count, in milliseconds. */
 export const automaticReplyPeriod = 24 * 60 * 60 * 1000
 
-/** What a reply to a received text depends on; times in milliseconds since the epoch. */
 export interface ReplyFacts {
   readonly replyId: string
   /** When earlier automatic replies went to the received text's sender, at least those of a day. */
@@ -22,10 +21,8 @@ export interface ReplyFacts {
 /** Canonical form of a short code; behind them are machines, and many cannot be answered. */
 const shortCode = /^\d{3,6}$/
 
-/** A received text, as far as its reply depends on it. */
 interface AnsweredText {
   readonly account: string
-  /** Canonical number of the received text's sender; absent if the sender cannot be dialled. */
   readonly number?: string
   readonly createdAt: number
 }

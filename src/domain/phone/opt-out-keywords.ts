@@ -1,7 +1,6 @@
 /** What a received text asks for: no more texts, texts again, or help. */
 export type OptOutKeyword = 'stop' | 'start' | 'help'
 
-/** The keywords in the form of {@link normalizeKeyword}. */
 export type OptOutKeywords = Readonly<Record<OptOutKeyword, ReadonlySet<string>>>
 
 /** Opt-out keywords: CTIA's guidelines, 47 CFR 64.1200(a)(10), and what carriers recognize. */
@@ -63,7 +62,6 @@ export function findKeyword(text: string, words: OptOutKeywords): OptOutKeyword 
   return words.help.has(plain) ? 'help' : undefined
 }
 
-/** @param help keywords of the automatic help reply @default {@link defaultHelpKeywords} */
 export function toKeywords(
   stop: readonly string[],
   start: readonly string[],

@@ -30,7 +30,6 @@ export function observeActivity(
   return mergeActivities(activity, `${Math.floor(now / activitySlot)} ${letter}1`)
 }
 
-/** Merges the activities of a phone; in each slot the busier state counts. */
 export function mergeActivities(one: string | undefined, other: string): string {
   if (one === undefined || one === other) return other
   const [a, b] = [parseSlots(one), parseSlots(other)]
@@ -47,7 +46,6 @@ export function mergeActivities(one: string | undefined, other: string): string 
   return `${first}${merged.replace(/(.)\1*/g, run => ` ${run[0]}${run.length}`)}`
 }
 
-/** A state of a phone from `from` until `until`, in milliseconds since the epoch. */
 export interface ActivitySpan {
   readonly state: ActivityState
   readonly from: number
@@ -79,7 +77,6 @@ function getEnd(slots: Slots): number {
   return slots.first + slots.letters.length
 }
 
-/** The letters from a slot that is not before the first one, filled up to `until`. */
 function getLetters({ first, letters }: Slots, from: number, until: number): string {
   return letters.slice(from - first, Math.max(from, until) - first).padEnd(until - from, '-')
 }

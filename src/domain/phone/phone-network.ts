@@ -3,7 +3,6 @@ export interface PhoneNetwork {
   readonly signal?: string
   readonly operator?: string
   readonly balance?: string
-  /** The maximum rate in parts of the phone, such as `30/min, 500/d`. */
   readonly rate?: string
 }
 

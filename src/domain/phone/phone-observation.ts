@@ -13,12 +13,10 @@ export interface PhoneObservation {
   lastNextAt?: number
   /** Last sign of life of the phone; absent if it only reported outcomes. */
   lastSeenAt?: number
-  /** First sign of life of the phone outside of quiet hours, if it reported none since. */
   activeSince?: number
   quietUntil?: number
   lastSuccessAt?: number
   lastFailureAt?: number
-  /** Identifier of the token with which the phone sent its last NEXT. */
   holder?: string
   activity?: string
   network?: PhoneNetworkReport
@@ -28,7 +26,6 @@ type PhoneIdentity = Pick<PhoneRecord, 'id' | 'account' | 'name'>
 
 const latestTimes = ['lastNextAt', 'lastSeenAt', 'lastSuccessAt', 'lastFailureAt'] as const
 
-/** Adds a NEXT of the phone at `now` to what a node has observed. */
 export function observeNext(phone: PhoneObservation, now: number): void {
   phone.firstNextAt ??= now
   phone.lastNextAt = now
@@ -36,7 +33,6 @@ export function observeNext(phone: PhoneObservation, now: number): void {
   phone.activity = observeActivity(phone.activity, now, 'a')
 }
 
-/** Adds a sign of life of the phone to what a node has observed, with the end of quiet hours. */
 export function observePresence(phone: PhoneObservation, now: number, quietUntil?: number): void {
   phone.lastSeenAt = now
   const isQuiet = quietUntil !== undefined && quietUntil > now

@@ -15,19 +15,15 @@ export interface PhoneRecord extends AccountRecord {
   readonly driver: string
   /** First NEXT of the phone; absent if it has only reported presence so far. */
   readonly firstNextAt?: number
-  /** When the phone last sent a NEXT, or waited for the reply to one. */
   readonly lastNextAt?: number
   /**
    * When the phone last sent a NEXT or reported presence; absent in records of earlier versions.
    */
   readonly lastSeenAt?: number
-  /** End of the present or last quiet hours in the phone's record. */
   readonly quietUntil?: number
   readonly lastSuccessAt?: number
   readonly lastFailureAt?: number
-  /** Identifier of the token with which the phone sent its last NEXT. */
   readonly holder?: string
-  /** What the phone did in its last day (phone-activity). */
   readonly activity?: string
   readonly network?: PhoneNetworkReport
 }

@@ -32,7 +32,6 @@ export interface ReceivedTextKey {
   readonly digest: string
 }
 
-/** The effect of a received text on the account's Do Not Text list, and the events to record. */
 export interface ReceivedTextDecision {
   readonly block?: DoNotTextEntry
   readonly unblock?: boolean

@@ -10,7 +10,6 @@ import { nationalLanguages } from './national-tables.js'
 export interface PartPosition {
   readonly reference: number
   readonly count: number
-  /** Number of the SMS part, from 1 to `count`. */
   readonly number: number
 }
 
@@ -32,7 +31,6 @@ export function encodePartHeader(
   return elements.length === 0 ? new Uint8Array() : Uint8Array.from([elements.length, ...elements])
 }
 
-/** Counts the octets of the header that {@link encodePartHeader} makes. */
 export function countHeaderOctets(
   isMultipart: boolean,
   { locking, single }: ShiftTables,
@@ -63,10 +61,6 @@ export function parsePartHeader(elements: Uint8Array): PartPosition | undefined 
   return undefined
 }
 
-/**
- * Finds the national language tables of an SMS part in the elements of its header. An unknown
- * language is ignored (3GPP TS 23.040 sections 9.2.3.24.15 and 9.2.3.24.16).
- */
 export function parseShiftTables(elements: Uint8Array): ShiftTables {
   const tables = { ...defaultTables }
   for (const { id, octets } of listElements(elements)) {

@@ -37,7 +37,6 @@ export function getTestOutcome(number: string): TestOutcome | undefined {
   return last === '5551213' ? 'failure' : undefined
 }
 
-/** Whether `code` is an ISO 3166 country code with known phone numbers. */
 export function isCountry(code: string): boolean {
   return isSupportedCountry(code)
 }

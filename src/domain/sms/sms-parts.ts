@@ -32,9 +32,7 @@ export interface SmsPartCount {
 export interface SplitOptions {
   /** Alphabet of the SMS parts. @default GSM-7 if it has every character */
   readonly alphabet?: 'UCS-2' | undefined
-  /** Whether the header of each SMS part has a reference of 16 bits. @default false */
   readonly hasLongReference?: boolean
-  /** Languages whose tables SMS parts may use. @default none */
   readonly national?: readonly NationalLanguage[]
 }
 
@@ -109,7 +107,6 @@ function divideWithNationalTables(
     .map(({ tables, septets }) => divideGsm(text, septets, tables, options))
 }
 
-/** The division into SMS parts with the fewest parts; the first of several. */
 function findShortest(first: Division, others: readonly Division[]): Division {
   return others.reduce((best, each) => (each.ends.length < best.ends.length ? each : best), first)
 }

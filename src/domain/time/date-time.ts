@@ -7,7 +7,6 @@
 const interfaceFormat = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/
 const acceptedFormat =
   /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i
-/** Seconds of a day. */
 const dayLength = 86_400
 
 /**

@@ -12,12 +12,10 @@ export function findDayStart(date: string, zone: string): number {
   return found === undefined ? Number.NaN : (found.times[0] ?? found.before)
 }
 
-/** Whether a text is a day `YYYY-MM-DD` from 2000 to 2999. */
 export function isDay(text: string): boolean {
   return /^2\d{3}-\d{2}-\d{2}$/.test(text) && findLocalTimes(`${text}T00:00`, 'UTC') !== undefined
 }
 
-/** The day `YYYY-MM-DD` that is so many days after another one. */
 export function addDays(date: string, count: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + count * day).toISOString().slice(0, 10)
 }
@@ -28,7 +26,6 @@ export interface LocalSpan {
   readonly until: number
 }
 
-/** The days from one to another, both `YYYY-MM-DD` and included, in a time zone. */
 export function listDays(first: string, last: string, zone: string): LocalSpan[] {
   const spans: LocalSpan[] = []
   for (let name = first; name <= last; name = addDays(name, 1)) {

@@ -2,7 +2,6 @@
 export const rateUnits = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 export interface CountRate {
-  /** Number of times in the rate's unit; can have a fraction. */
   readonly count: number
   readonly unit: keyof typeof rateUnits
 }

@@ -16,20 +16,15 @@ export interface DeliveryResult {
   readonly retryAfter?: number
   /** The first bytes of the receiver's reply as text, which the delivery retains. */
   readonly reply?: string
-  /** The delivery's request as it was sent, as text without secrets. */
   readonly request?: string
 }
 
 export interface Delivery {
-  /** Identifier of the webhook's delivery; sorts after those of earlier deliveries. */
   readonly id: string
   readonly subscription: string
   readonly seq: number
   readonly event: EventName
   readonly message: string
-  /**
-   * Number of the delivery among those of this event, from 1; for a skip that of the last webhook.
-   */
   readonly attempt: number
   readonly at: number
   readonly ms: number

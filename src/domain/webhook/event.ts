@@ -55,8 +55,6 @@ export interface RelayEvent {
   readonly seq: number
   readonly account: string
   readonly event: EventName
-  /** Identifier of the event's message, or of the object that {@link getEventObject} names. */
   readonly message: string
-  /** When the event happened, in milliseconds since the epoch. */
   readonly at: number
 }

@@ -15,7 +15,6 @@ export const previousSecretLifetime = 24 * 60 * 60 * 1000
 /** Replaced secrets that sign webhooks at most: each makes the header longer. */
 const maxPreviousSecrets = 3
 
-/** The account's or subscription's secrets that sign webhooks at `now`, newest first. */
 export function getActiveSecrets(owner: SigningSecrets, now: number): string[] {
   const { hookSecret, formerHookSecrets = [] } = owner
   const former = formerHookSecrets.filter(({ until }) => until > now).map(({ secret }) => secret)

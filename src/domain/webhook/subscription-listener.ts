@@ -1,7 +1,6 @@
 /** The `hook listen` that created a subscription for as long as it runs. */
 export interface SubscriptionListener {
   readonly name: string
-  /** When the listener last named itself, in milliseconds since the epoch. */
   readonly seenAt: number
 }
 

@@ -16,7 +16,6 @@ export type SubscriptionChanges = Partial<
    * The subscription's new delays before each retry in milliseconds; null for the default schedule.
    */
   readonly schedule?: readonly number[] | null
-  /** Machine of the `hook listen` that the subscription belongs to; it makes contact by this. */
   readonly listenerName?: string
 }
 
@@ -42,7 +41,6 @@ export function resumeSubscription(subscription: Subscription, now: number): Sub
   return makeDueNow(rest, now)
 }
 
-/** The event that a change of a subscription causes for the others of its account. */
 export function getPauseEvent(before: Subscription, after: Subscription): EventName | undefined {
   const [wasPaused, isPaused] = [before.paused !== undefined, after.paused !== undefined]
   if (wasPaused === isPaused) return undefined
@@ -60,7 +58,6 @@ export function isWaitingFor(subscription: Subscription, seq: number, first = se
   return subscription.paused !== undefined && seq === first
 }
 
-/** When the next retry is due, in milliseconds since the epoch; undefined if none waits. */
 export function getNextRetryTime(subscription: Subscription): number | undefined {
   const times = listRetries(subscription).map(({ retryAt }) => retryAt)
   return times.length === 0 ? undefined : Math.min(...times)

@@ -22,7 +22,6 @@ import {
   type TriedEvents,
 } from './tried-events.js'
 
-/** Domain type of a subscription (docs/reference/interface.md 2.3). */
 export interface Subscription extends TriedEvents, SigningSecrets {
   readonly id: string
   readonly account: string
@@ -46,7 +45,6 @@ export interface Subscription extends TriedEvents, SigningSecrets {
   /** What happens to the subscription's event after its last webhook retry. @default 'pause' */
   readonly onExhausted?: OnExhausted
   readonly paused?: PauseState
-  /** The `hook listen` that the subscription belongs to; absent for a permanent one. */
   readonly listener?: SubscriptionListener
   /**
    * Whether the subscription's last pause or resumption is still to be mailed to the account's
@@ -156,7 +154,6 @@ export function applyStaleConnection(
   return putTriedEvent({ ...subscription, triggered }, { ...retry, before, retryAt: now })
 }
 
-/** Pauses the subscription before an event whose receiver replied 410. */
 export function applyDeliveryGone(
   subscription: Subscription,
   seq: number,
@@ -167,7 +164,6 @@ export function applyDeliveryGone(
   return pauseSubscription(putTriedEvent({ ...subscription, triggered }, retry), now, 'gone')
 }
 
-/** The number of the next webhook for an event, from 1. */
 export function getAttemptNumber(subscription: Subscription, seq: number): number {
   const retry = findRetry(subscription, seq)
   return retry === undefined ? 1 : (retry.before ?? 0) + retry.attempts + 1

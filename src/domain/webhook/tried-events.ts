@@ -1,7 +1,5 @@
-/** The webhook retries of an event. Times in milliseconds since the epoch. */
 export interface RetryState {
   readonly seq: number
-  /** Webhooks of the event since the retries began. */
   readonly attempts: number
   readonly firstAt: number
   readonly retryAt: number
@@ -29,7 +27,6 @@ export interface TriedEvents {
   readonly ahead?: readonly (RetryState | SettledEvent)[]
 }
 
-/** Finds for the retry rule the first event of the subscription after a number. */
 export type FindNextEvent = (seq: number) => { readonly seq: number } | undefined
 
 export function listRetries({ trying, ahead = [] }: TriedEvents): RetryState[] {
@@ -40,12 +37,10 @@ export function findRetry(tried: TriedEvents, seq: number): RetryState | undefin
   return listRetries(tried).find(retry => retry.seq === seq)
 }
 
-/** Whether the subscription's event was delivered or given up. */
 export function isSettled({ cursor, ahead = [] }: TriedEvents, seq: number): boolean {
   return seq <= cursor || ahead.some(event => event.seq === seq && !isRetry(event))
 }
 
-/** Replaces what is known of one event after the cursor. */
 export function putTriedEvent<T extends TriedEvents>(
   tried: T,
   event: RetryState | SettledEvent,
@@ -84,7 +79,6 @@ export function replaceRetries<T extends TriedEvents>(
   )
 }
 
-/** Moves the cursor and forgets which events after it were tried. */
 export function moveCursor<T extends TriedEvents>(tried: T, cursor: number): T {
   return replaceTried({ ...tried, cursor }, [])
 }

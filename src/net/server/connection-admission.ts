@@ -50,7 +50,6 @@ export class ConnectionAdmission {
     this.#addresses.setMax(connectionsPerAddress)
   }
 
-  /** Whether a new HTTP connection is accepted; then it counts until it closes. */
   admit(socket: Socket): boolean {
     if (this.#open >= this.#max) return this.#refuse(socket, 'connections')
     const address = getAddressBlock(socket.remoteAddress ?? '')
@@ -63,7 +62,6 @@ export class ConnectionAdmission {
     return true
   }
 
-  /** Counts an HTTP connection that was closed without a reply. */
   countDropped(): void {
     this.#options.metrics.increment('http_rejected_total{reason="dropped"}')
   }

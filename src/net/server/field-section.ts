@@ -3,7 +3,6 @@ import { RequestError } from './request-error.js'
 /** HTTP header fields by name in lower case; the lines of a repeated field are joined by commas. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>
 
-/** The header fields of an HTTP request, and what they say about its body and its connection. */
 export interface FieldSection {
   readonly headers: RequestHeaders
   /** The header lines as the client sent them, with the empty line after them. */

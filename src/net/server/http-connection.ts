@@ -19,7 +19,6 @@ export interface ConnectionOptions {
   readonly longReplies: LongReplies
   readonly sendRefusal: SendRefusal
   readonly tracker?: RequestTracker | undefined
-  /** Header lines of an HTTP reply, see {@link ReplyConnection.keepAliveFields}. */
   readonly keepAliveFields: string
 }
 
@@ -105,7 +104,6 @@ export class HttpConnection
     this.advance()
   }
 
-  /** Goes on with the connection's request, or begins the next one. */
   advance(): void {
     if (this.#isAdvancing) return
     this.#isAdvancing = true

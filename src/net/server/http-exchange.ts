@@ -31,17 +31,14 @@ class IncomingBody {
     this.#source = source
   }
 
-  /** Whether the request's handler waits for the body. */
   get isAwaited(): boolean {
     return this.#reader !== undefined
   }
 
-  /** The HTTP request's whole body, if it is complete. */
   get arrived(): Buffer | undefined {
     return this.#state === 'complete' ? this.#bytes.peek() : undefined
   }
 
-  /** Whether the server may read more bytes of the HTTP body now. */
   get canReceive(): boolean {
     return this.isAwaited || this.#state === 'discarded' || this.#bytes.length < maxUnread
   }
@@ -58,14 +55,12 @@ class IncomingBody {
     this.#takeReader()?.resolve(this.#bytes.peek())
   }
 
-  /** Called if the rest of the HTTP request's body will not arrive. */
   fail(error: RequestError): void {
     if (this.#state !== 'arriving') return
     this.#error ??= error
     this.#takeReader()?.reject(this.#error)
   }
 
-  /** Drops the bytes of the HTTP request's body, also those still to arrive. */
   discard(): void {
     if (this.#state !== 'arriving') return
     this.#state = 'discarded'
@@ -108,7 +103,6 @@ export class HttpExchange {
   readonly response: HttpResponse
   isReplied = false
   isBodyRead = false
-  /** Whether the HTTP client still waits for `100 Continue`. */
   awaitsContinue: boolean
   /** Why the request's body will never be complete. */
   error: RequestError | undefined
@@ -135,12 +129,10 @@ export class HttpExchange {
     return this.isReplied && this.isBodyRead
   }
 
-  /** Whether no further HTTP request can follow on the connection. */
   get isLast(): boolean {
     return !this.head.fields.isKeptAlive || this.awaitsContinue || this.error !== undefined
   }
 
-  /** Called when the HTTP connection closes before the end of the exchange. */
   abandon(tracker: RequestTracker | undefined): void {
     this.body.fail(new RequestError(400, 'The connection was closed.'))
     this.response.onConnectionClose()

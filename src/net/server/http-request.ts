@@ -42,7 +42,6 @@ export class HttpRequest {
     return this.#fields.headers
   }
 
-  /** Path of the HTTP request without the query, as the client sent it. */
   get path(): string {
     const at = this.url.indexOf('?')
     return at === -1 ? this.url : this.url.slice(0, at)

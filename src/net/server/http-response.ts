@@ -13,7 +13,6 @@ export interface ReplyConnection {
   /** The header fields for a connection that stays open, with their line ends. */
   readonly keepAliveFields: string
   onReplyEnd(response: HttpResponse, closes: boolean): void
-  /** Called when the client reads the HTTP reply more slowly than it is written. */
   onBackpressure(): void
 }
 
@@ -29,12 +28,10 @@ export class HttpResponse {
   requestId: string | undefined
   /** When the HTTP request began, in milliseconds of a monotonic clock; the tracker sets it. */
   startedAt = 0
-  /** Code of the error in the body of the HTTP reply, if it has one. */
   errorCode: string | undefined
   readonly #connection: ReplyConnection
   readonly #isHead: boolean
   readonly #isChunked: boolean
-  /** Header lines of the HTTP reply by field name in lower case. */
   #fields: Map<string, string> | undefined
   #state: 'open' | 'streaming' | 'ended' = 'open'
   #status = 0
@@ -51,7 +48,6 @@ export class HttpResponse {
     this.#connection = connection
   }
 
-  /** Whether the HTTP reply was begun; anything sent later is ignored. */
   get headersSent(): boolean {
     return this.#state !== 'open'
   }

@@ -28,11 +28,8 @@ import { LongReplies } from './long-replies.js'
 import { type RequestTracker, type SendRefusal, sendPlainRefusal } from './request-tracker.js'
 
 export interface HttpServerOptions {
-  /** The HTTP server's limits. @default connectionLimits */
   readonly limits?: ConnectionLimits
-  /** The HTTP server's clock. @default the clock of this machine */
   readonly clock?: Pick<Clock, 'monotonic' | 'after'>
-  /** Counts the HTTP server's connections, and refused ones by reason. */
   readonly metrics?: Metrics
   /**
    * Answers invalid requests and connections beyond the limits. @default one line of text
@@ -40,7 +37,6 @@ export interface HttpServerOptions {
   readonly sendRefusal?: SendRefusal
   /** Gives the server's HTTP requests their ids. @default they have none */
   readonly tracker?: RequestTracker
-  /** The HTTP server's certificate. @default no TLS */
   readonly certificate?: WatchedCertificate | undefined
 }
 

@@ -6,7 +6,6 @@ import { listenOnUnixSocket } from './unix-socket.js'
 
 export interface ListenAddress {
   readonly host: string
-  /** Port that a server binds; 0 picks a free one. */
   readonly port: number
   /** Prefix of the flags for `host` and `port`, named in the error's hint. @default none */
   readonly flags?: string
@@ -80,7 +79,6 @@ export function listenError(
   }
 }
 
-/** Creates the error `configuration` for a socket of the parent process that cannot be used. */
 function passedSocketError(error: NodeJS.ErrnoException, fd: number): RelayError {
   const reason = error.code ?? error.message
   return new RelayError(

@@ -1,16 +1,12 @@
 import type { Socket } from 'node:net'
 import type { Metrics } from '../../util/collections/metrics.js'
 
-/** Bytes from which on an HTTP reply is long. */
 const longReply = 64 * 1024
 
 export interface ReplyingConnection {
   readonly socket: Socket
-  /** Whether the HTTP connection has sent a reply. */
   readonly hasAnswered: boolean
-  /** Whether one of the HTTP connection's replies was long. */
   hasLongReplies: boolean
-  /** Begins the next request of the HTTP connection. */
   advance(): void
 }
 
@@ -36,7 +32,6 @@ export class LongReplies {
   #hasFirstRequest = false
   #isPlanned = false
 
-  /** @param maxUnread bytes of all replies that clients have not read */
   constructor(maxUnread: number, metrics: Metrics) {
     this.#maxUnread = maxUnread
     this.#metrics = metrics
