@@ -6,24 +6,27 @@ const oxc = {
   jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment', development: false },
 } as const
 
+/** What `npm test` runs of the built program; `npm run test:all` runs all of `test/e2e`. */
+const smoke = [
+  'test/e2e/dashboard/dashboard.test.ts',
+  'test/e2e/docs.test.ts',
+  'test/e2e/durability.test.ts',
+  'test/e2e/relay.test.ts',
+  'test/e2e/cli/reference.test.ts',
+]
+
+/** Pages that `npm run test:all` also tests with relays on a database. */
+const pages = [
+  'test/server/dashboard/**/*-page.test.ts',
+  'test/server/dashboard/security.test.ts',
+  'test/server/secret-url/**/*.test.ts',
+]
+
 /** Workers keep what they imported until the project changes, so each project runs as a whole. */
 const projects = ['built', 'postgres', 'source']
 
 /** The files that take as long as many others together. */
-const long = [
-  'dashboard',
-  'chaos',
-  'package',
-  'docs',
-  'verify',
-  'durability',
-  'postgres-messages',
-  'record-suites',
-  'model',
-  'soak',
-  'listen-to-stream',
-  'chaos-events',
-]
+const long = ['dashboard', 'chaos', 'package', 'docs', 'verify', 'durability', 'postgres-messages']
 
 /** Starts long files first, so that none of them runs alone at the end. */
 class LongFirst extends BaseSequencer {
@@ -36,55 +39,54 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
-  oxc,
-  test: {
-    // More workers than cores: the tests wait for disks, timers and programs half of the time.
-    maxWorkers: 5,
-    setupFiles: ['test/property-seed.ts'],
-    // Nothing in src happens at import time, so files may share imported modules.
-    isolate: false,
-    sequence: { sequencer: LongFirst },
-    // A busy machine takes several times as long as a quiet one.
-    expect: { poll: { timeout: 60_000 } },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'source',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**'],
-          globalSetup: 'test/server/store/postgres/global-setup.ts',
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+export default defineConfig(({ mode }) => {
+  const isFull = mode === 'all'
+  const tier = { SMSRELAY_TEST_TIER: isFull ? 'all' : 'fast' }
+  const globalSetup = 'test/server/store/postgres/global-setup.ts'
+  const limits = { testTimeout: 240_000, hookTimeout: 240_000 }
+  return {
+    oxc,
+    test: {
+      // More workers than cores: the tests wait for disks, timers and programs half of the time.
+      maxWorkers: 5,
+      setupFiles: ['test/property-seed.ts'],
+      // Nothing in src happens at import time, so files may share imported modules.
+      isolate: false,
+      sequence: { sequencer: LongFirst },
+      // A busy machine takes several times as long as a quiet one.
+      expect: { poll: { timeout: 60_000 } },
+      projects: [
+        {
+          extends: true,
+          test: {
+            ...limits,
+            globalSetup,
+            name: 'source',
+            include: ['test/**/*.test.ts'],
+            exclude: ['test/e2e/**'],
+            env: tier,
+          },
         },
-      },
-      {
-        extends: true,
-        test: {
-          // The interface and the dashboard once more, with relays on a database.
-          name: 'postgres',
-          include: [
-            'test/conformance/**/*.test.ts',
-            'test/server/dashboard/**/*-page.test.ts',
-            'test/server/dashboard/security.test.ts',
-            'test/server/secret-url/**/*.test.ts',
-          ],
-          env: { SMSRELAY_TEST_STORE: 'postgres' },
-          globalSetup: 'test/server/store/postgres/global-setup.ts',
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+        {
+          extends: true,
+          test: {
+            ...limits,
+            globalSetup,
+            name: 'postgres',
+            include: ['test/conformance/**/*.test.ts', ...(isFull ? pages : [])],
+            env: { ...tier, SMSRELAY_TEST_STORE: 'postgres' },
+          },
         },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'built',
-          include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+        {
+          extends: true,
+          test: {
+            ...limits,
+            name: 'built',
+            include: isFull ? ['test/e2e/**/*.test.ts'] : smoke,
+            env: tier,
+          },
         },
-      },
-    ],
-  },
+      ],
+    },
+  }
 })

@@ -1,4 +1,5 @@
 import { configureGlobal } from 'fast-check'
+import { scale } from './tier.js'
 
 /**
  * Property tests take the same values in every run, so that a change decides whether they pass.
@@ -6,4 +7,4 @@ import { configureGlobal } from 'fast-check'
  */
 const seed = Number(process.env['SMSRELAY_TEST_SEED'] ?? 20_261_122)
 
-configureGlobal({ seed })
+configureGlobal({ seed, numRuns: scale(100) })

@@ -8,9 +8,10 @@ import {
   writeManifest,
 } from '../../src/server/store/lowdb/files/manifest.js'
 import type { Entry } from '../../src/server/store/lowdb/records/collections.js'
+import { isFullRun } from '../tier.js'
 import { makeHome, serve } from './program.js'
 
-test('a message survives a kill of the relay right after the reply', async () => {
+test.runIf(isFullRun)('a message survives a kill of the relay right after the reply', async () => {
   const home = await makeHome()
   let relay = await serve(home)
   for (let round = 0; round < 3; round += 1) {
@@ -56,7 +57,7 @@ test('all messages with a reply survive a kill under load', async () => {
   expect(accepted.filter(id => !stored.has(id))).toEqual([])
 })
 
-test('an import that is killed leaves no data, and can be repeated', async () => {
+test.runIf(isFullRun)('an import that is killed leaves no data, and can be repeated', async () => {
   const home = await makeHome()
   const source = await serve(home)
   await home.run(['message', 'send', '+12025550123', 'hello'])
@@ -94,43 +95,49 @@ test('an import that is killed leaves no data, and can be repeated', async () =>
   expect((await home.run(['data', 'export', ...data('copy')])).stdout).toBe(expected)
 })
 
-test('a second relay is refused without the socket of the first until that ends', async () => {
-  const home = await makeHome()
-  const relay = await serve(home)
-  const data = join(home.dir, 'data')
-  for (const name of await readdir(data)) {
-    if (name.startsWith('lock')) await rm(join(data, name))
-  }
-  const second = await home.run(['serve', '--port', '0', '--data', data, '--json'])
-  expect(second.code).toBe(1)
-  expect(JSON.parse(second.stdout).error.code).toBe('directory_in_use')
-  await relay.end('SIGKILL')
-  await serve(home)
-})
+test.runIf(isFullRun)(
+  'a second relay is refused without the socket of the first until that ends',
+  async () => {
+    const home = await makeHome()
+    const relay = await serve(home)
+    const data = join(home.dir, 'data')
+    for (const name of await readdir(data)) {
+      if (name.startsWith('lock')) await rm(join(data, name))
+    }
+    const second = await home.run(['serve', '--port', '0', '--data', data, '--json'])
+    expect(second.code).toBe(1)
+    expect(JSON.parse(second.stdout).error.code).toBe('directory_in_use')
+    await relay.end('SIGKILL')
+    await serve(home)
+  },
+)
 
-test('status and check show damage that a compaction finds, and the relay goes on', async () => {
-  const home = await makeHome()
-  await (await serve(home)).end('SIGTERM')
-  const data = join(home.dir, 'data')
-  await growJournal(data, (16 << 20) - 2000)
-  const relay = await serve(home)
-  const journal = await open(join(data, 'journal-000001.ndjson'), 'r+')
-  await journal.write('Z', 5000)
-  await journal.close()
-  for (const name of ['a', 'b', 'c'])
-    await home.run(['message', 'send', '+12025550123', name.repeat(1000)])
-  await expect
-    .poll(async () => JSON.parse((await home.run(['status', '--json'])).stdout).warnings)
-    .toContainEqual(expect.objectContaining({ code: 'store_damaged' }))
-  const sent = await home.run(['message', 'send', '+12025550123', 'later', '--json'])
-  expect(sent.code).toBe(0)
-  const checked = await home.run(['data', 'check', '--data', data, '--json'])
-  expect(checked.code).toBe(1)
-  expect(JSON.parse(checked.stdout).damages).toMatchObject([
-    { file: 'journal-000001.ndjson', kind: 'damaged', cause: 'line' },
-  ])
-  expect(await relay.end('SIGTERM')).toBe(0)
-})
+test.runIf(isFullRun)(
+  'status and check show damage that a compaction finds, and the relay goes on',
+  async () => {
+    const home = await makeHome()
+    await (await serve(home)).end('SIGTERM')
+    const data = join(home.dir, 'data')
+    await growJournal(data, (16 << 20) - 2000)
+    const relay = await serve(home)
+    const journal = await open(join(data, 'journal-000001.ndjson'), 'r+')
+    await journal.write('Z', 5000)
+    await journal.close()
+    for (const name of ['a', 'b', 'c'])
+      await home.run(['message', 'send', '+12025550123', name.repeat(1000)])
+    await expect
+      .poll(async () => JSON.parse((await home.run(['status', '--json'])).stdout).warnings)
+      .toContainEqual(expect.objectContaining({ code: 'store_damaged' }))
+    const sent = await home.run(['message', 'send', '+12025550123', 'later', '--json'])
+    expect(sent.code).toBe(0)
+    const checked = await home.run(['data', 'check', '--data', data, '--json'])
+    expect(checked.code).toBe(1)
+    expect(JSON.parse(checked.stdout).damages).toMatchObject([
+      { file: 'journal-000001.ndjson', kind: 'damaged', cause: 'line' },
+    ])
+    expect(await relay.end('SIGTERM')).toBe(0)
+  },
+)
 
 /** Adds a record of no account to the journal of a stopped relay until it has so many bytes. */
 async function growJournal(directory: string, length: number): Promise<void> {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { isFullRun } from '../tier.js'
 import { makeHome, serve } from './program.js'
 
 const sender = `
@@ -54,13 +55,16 @@ test('a text reaches the sending program, and its events arrive in order', async
   expect(new Set(levels)).toEqual(new Set(['info']))
 })
 
-test('the sandbox reports on texts to the test numbers without a phone', async () => {
-  const home = await makeHome()
-  await serve(home, '--sandbox')
-  const good = await home.run(['message', 'send', '5551212', 'hello', '--wait', '--json'])
-  expect(good.code).toBe(0)
-  expect(JSON.parse(good.stdout)).toMatchObject({ status: 'S' })
-})
+test.runIf(isFullRun)(
+  'the sandbox reports on texts to the test numbers without a phone',
+  async () => {
+    const home = await makeHome()
+    await serve(home, '--sandbox')
+    const good = await home.run(['message', 'send', '5551212', 'hello', '--wait', '--json'])
+    expect(good.code).toBe(0)
+    expect(JSON.parse(good.stdout)).toMatchObject({ status: 'S' })
+  },
+)
 
 test('the first start prints the account once, and commands work without a login', async () => {
   const home = await makeHome()
@@ -79,7 +83,7 @@ test('the first start prints the account once, and commands work without a login
   expect((await again.ended).stdout).not.toContain('account')
 })
 
-test('where nobody reads the output, the keys go to a private file', async () => {
+test.runIf(isFullRun)('where nobody reads the output, the keys go to a private file', async () => {
   const home = await makeHome()
   const data = join(home.dir, 'data')
   const relay = home.start(['serve', '--port', '0', '--data', data])
@@ -99,7 +103,7 @@ test('where nobody reads the output, the keys go to a private file', async () =>
   for (const key of keys.slice(1)) expect(`${stdout}${stderr}`).not.toContain(key)
 })
 
-test('administration works with a running and with a stopped relay', async () => {
+test.runIf(isFullRun)('administration works with a running and with a stopped relay', async () => {
   const home = await makeHome()
   const data = ['--data', join(home.dir, 'data'), '--json']
   const relay = await serve(home)
@@ -118,13 +122,16 @@ test('administration works with a running and with a stopped relay', async () =>
   expect(emails).toEqual(['owner@localhost', 'running@example.com', 'stopped@example.com'])
 })
 
-test('a second relay on the same directory names the process that uses it', async () => {
-  const home = await makeHome()
-  const first = await serve(home)
-  const second = await home.run(['serve', '--port', '0', '--data', join(home.dir, 'data')])
-  expect(second.code).toBe(1)
-  expect(second.stderr).toContain(String(first.child.pid))
-})
+test.runIf(isFullRun)(
+  'a second relay on the same directory names the process that uses it',
+  async () => {
+    const home = await makeHome()
+    const first = await serve(home)
+    const second = await home.run(['serve', '--port', '0', '--data', join(home.dir, 'data')])
+    expect(second.code).toBe(1)
+    expect(second.stderr).toContain(String(first.child.pid))
+  },
+)
 
 test('a used port and an invalid data directory are reported in one line', async () => {
   const home = await makeHome()
@@ -157,16 +164,19 @@ const requestsAtOnce = 16
 /** Their log is longer than the 1 MiB that the relay keeps and what a pipe or socket holds. */
 const rounds = 550
 
-test('a reader of stderr that stands still delays neither requests nor the end', async () => {
-  const home = await makeHome()
-  const relay = await serve(home, '--log-level', 'debug')
-  relay.child.stderr?.pause()
-  const ask = async () => (await fetch(`${relay.url}/healthz`)).status
-  for (let round = 0; round < rounds; round += 1) {
-    const statuses = await Promise.all(Array.from({ length: requestsAtOnce }, ask))
-    expect(new Set(statuses)).toEqual(new Set([200]))
-  }
-  relay.child.kill('SIGTERM')
-  const [code] = await once(relay.child, 'exit')
-  expect(code).toBe(0)
-})
+test.runIf(isFullRun)(
+  'a reader of stderr that stands still delays neither requests nor the end',
+  async () => {
+    const home = await makeHome()
+    const relay = await serve(home, '--log-level', 'debug')
+    relay.child.stderr?.pause()
+    const ask = async () => (await fetch(`${relay.url}/healthz`)).status
+    for (let round = 0; round < rounds; round += 1) {
+      const statuses = await Promise.all(Array.from({ length: requestsAtOnce }, ask))
+      expect(new Set(statuses)).toEqual(new Set([200]))
+    }
+    relay.child.kill('SIGTERM')
+    const [code] = await once(relay.child, 'exit')
+    expect(code).toBe(0)
+  },
+)

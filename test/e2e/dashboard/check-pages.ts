@@ -2,23 +2,24 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { isFullRun } from '../../tier.js'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** The rules whose result depends on the size of the window. */
 const layoutRules = ['target-size', 'scrollable-region-focusable']
-const themes = ['dark', 'light'] as const
+const themes = isFullRun ? (['dark', 'light'] as const) : (['light'] as const)
 /** The kinds of text without faults so far. Checking colours takes longer than all else. */
 const goodTexts = new Set<string>()
 /** Later rows are like the first ones and take long to check. */
 const laterRows = 'tbody tr:nth-child(n+6)'
 const rowsToSkip = JSON.stringify(laterRows)
-/** The sizes of windows in which pages are checked. */
+/** The sizes of windows in which pages are checked; `npm test` checks the first. */
 export const sizes = [
   { width: 1440, height: 900 },
   { width: 768, height: 1024 },
   { width: 390, height: 844 },
-]
+].slice(0, isFullRun ? 3 : 1)
 /** Nothing may be wider than this window, whatever rows a table has. */
 const narrowest = { width: 320, height: 640 }
 

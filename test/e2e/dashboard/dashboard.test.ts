@@ -3,6 +3,7 @@ import type { NewAccount } from '../../../src/contract/account-schema.js'
 import { navigationPaths } from '../../../src/server/dashboard/page/navigation.js'
 import { findMissingRoutes, listPageRoutes } from '../../../tools/browser/dashboard-routes.js'
 import { visitPages } from '../../../tools/browser/walk-pages.js'
+import { isFullRun } from '../../tier.js'
 import { fetchReply, listRequests, renderForm, startOtherSite } from './attacks.js'
 import { checkPage, type Faults, loadAxe, recordFaults, tabTo } from './check-pages.js'
 import {
@@ -77,7 +78,7 @@ describeInChromium('the dashboard', () => {
     expect(await page.evaluate('self.isSamePage')).toBe(true)
   })
 
-  test.each([
+  test.runIf(isFullRun).each([
     ['with scripts', true],
     ['without scripts', false],
   ])(
@@ -105,22 +106,25 @@ describeInChromium('the dashboard', () => {
     },
   )
 
-  test('a message to a number that was added to the Do Not Text list is blocked', async () => {
-    const { page } = await openSignedIn()
-    const number = '+12025550126'
-    await page.getByRole('link', { name: 'Do Not Text' }).click()
-    await page.getByLabel('Number', { exact: true }).fill(number)
-    await page.getByRole('button', { name: 'Add to the list' }).click()
-    await page.locator('.notice.good').getByText(number).waitFor()
-    await page.getByRole('link', { name: 'New message' }).click()
-    await page.getByLabel('To', { exact: true }).fill(number)
-    await page.getByLabel('Message', { exact: true }).fill('Hello')
-    await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('alert').getByText(number).waitFor()
-    await page.locator('.head .pill', { hasText: 'Blocked' }).waitFor()
-  })
+  test.runIf(isFullRun)(
+    'a message to a number that was added to the Do Not Text list is blocked',
+    async () => {
+      const { page } = await openSignedIn()
+      const number = '+12025550126'
+      await page.getByRole('link', { name: 'Do Not Text' }).click()
+      await page.getByLabel('Number', { exact: true }).fill(number)
+      await page.getByRole('button', { name: 'Add to the list' }).click()
+      await page.locator('.notice.good').getByText(number).waitFor()
+      await page.getByRole('link', { name: 'New message' }).click()
+      await page.getByLabel('To', { exact: true }).fill(number)
+      await page.getByLabel('Message', { exact: true }).fill('Hello')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByRole('alert').getByText(number).waitFor()
+      await page.locator('.head .pill', { hasText: 'Blocked' }).waitFor()
+    },
+  )
 
-  test('a new secret URL is shown, asks for confirmation and sends', async () => {
+  test.runIf(isFullRun)('a new secret URL is shown, asks for confirmation and sends', async () => {
     const faults: Faults = []
     const { page } = await openSignedIn()
     recordFaults(page, faults)
@@ -159,17 +163,20 @@ describeInChromium('the dashboard', () => {
     expect(faults).toEqual([])
   }, 900_000)
 
-  test('no payload becomes markup even without the Content Security Policy', async () => {
-    const { page } = await openSignedIn({ bypassCSP: true })
-    const faults: string[] = []
-    await visitPages(page, listStartPaths(), async () => {
-      for (const fault of await page.evaluate<string[]>('inPage.faults()'))
-        faults.push(`${page.url()}: ${fault}`)
-    })
-    expect(faults).toEqual([])
-  })
+  test.runIf(isFullRun)(
+    'no payload becomes markup even without the Content Security Policy',
+    async () => {
+      const { page } = await openSignedIn({ bypassCSP: true })
+      const faults: string[] = []
+      await visitPages(page, listStartPaths(), async () => {
+        for (const fault of await page.evaluate<string[]>('inPage.faults()'))
+          faults.push(`${page.url()}: ${fault}`)
+      })
+      expect(faults).toEqual([])
+    },
+  )
 
-  test('signing in ends a session that was planted in the browser', async () => {
+  test.runIf(isFullRun)('signing in ends a session that was planted in the browser', async () => {
     const { page, context } = await open()
     await signInByRequest(context, other)
     const [planted] = await context.cookies()
@@ -188,50 +195,56 @@ describeInChromium('the dashboard', () => {
     expect(new URL(page.url()).pathname).toBe('/login')
   })
 
-  test('resources of another account get the same replies as missing ones', async () => {
-    const { page, context } = await open()
-    await signInByRequest(context, other)
-    await page.goto('/')
-    const csrf = await page.locator('[name=csrf]').first().inputValue()
-    for (const request of listRequests(own, service.owner)) {
-      const reply = await fetchReply(context, { ...request, csrf })
-      const missing = await fetchReply(context, { ...request, csrf, id: missingId })
-      expect(reply, request.path).toBe(missing)
-    }
-    const client = openClient(service, service.owner)
-    expect(await client.messages.get(own.messages[0] ?? '')).toMatchObject({ status: 'B' })
-    expect((await client.secretUrls.list()).map(({ id }) => id)).toContain(own.secretUrl)
-  })
+  test.runIf(isFullRun)(
+    'resources of another account get the same replies as missing ones',
+    async () => {
+      const { page, context } = await open()
+      await signInByRequest(context, other)
+      await page.goto('/')
+      const csrf = await page.locator('[name=csrf]').first().inputValue()
+      for (const request of listRequests(own, service.owner)) {
+        const reply = await fetchReply(context, { ...request, csrf })
+        const missing = await fetchReply(context, { ...request, csrf, id: missingId })
+        expect(reply, request.path).toBe(missing)
+      }
+      const client = openClient(service, service.owner)
+      expect(await client.messages.get(own.messages[0] ?? '')).toMatchObject({ status: 'B' })
+      expect((await client.secretUrls.list()).map(({ id }) => id)).toContain(own.secretUrl)
+    },
+  )
 
-  test('another site on this machine can neither post forms nor read pages', async () => {
-    const { page, context } = await openSignedIn()
-    const csrf = await page.locator('[name=csrf]').first().inputValue()
-    const [, waiting] = own.messages
-    const { email, password } = other
-    const forms = [`/messages/${waiting}/delete`, '/logout', '/login'].map(path =>
-      renderForm(service.url + path, { csrf, email, password }),
-    )
-    const frame = `<iframe src="${service.url}/messages"></iframe>`
-    const site = await startOtherSite(forms.join('') + frame, onTestFinished)
-    for (const at of forms.keys()) {
+  test.runIf(isFullRun)(
+    'another site on this machine can neither post forms nor read pages',
+    async () => {
+      const { page, context } = await openSignedIn()
+      const csrf = await page.locator('[name=csrf]').first().inputValue()
+      const [, waiting] = own.messages
+      const { email, password } = other
+      const forms = [`/messages/${waiting}/delete`, '/logout', '/login'].map(path =>
+        renderForm(service.url + path, { csrf, email, password }),
+      )
+      const frame = `<iframe src="${service.url}/messages"></iframe>`
+      const site = await startOtherSite(forms.join('') + frame, onTestFinished)
+      for (const at of forms.keys()) {
+        await page.goto(site)
+        const [reply] = await Promise.all([
+          page.waitForResponse(response => response.request().method() === 'POST'),
+          page.getByRole('button').nth(at).click(),
+        ])
+        expect(reply.status()).toBe(403)
+      }
       await page.goto(site)
-      const [reply] = await Promise.all([
-        page.waitForResponse(response => response.request().method() === 'POST'),
-        page.getByRole('button').nth(at).click(),
-      ])
-      expect(reply.status()).toBe(403)
-    }
-    await page.goto(site)
-    expect(await page.frames().at(1)?.content()).not.toContain('Messages')
-    const read = `fetch(${JSON.stringify(`${service.url}/messages`)}, { credentials: 'include' })
+      expect(await page.frames().at(1)?.content()).not.toContain('Messages')
+      const read = `fetch(${JSON.stringify(`${service.url}/messages`)}, { credentials: 'include' })
       .then(() => 'read', () => 'rejected')`
-    expect(await page.evaluate(read)).toBe('rejected')
-    await page.goto('/messages')
-    expect(new URL(page.url()).pathname).toBe('/messages')
-    const { messages } = openClient(service, service.owner)
-    expect(await messages.get(waiting ?? '')).toMatchObject({ status: 'N' })
-    const session = (await context.cookies()).find(({ name }) => name === 'smsrelay_session')
-    expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
-    expect(await page.evaluate('document.cookie')).not.toContain('smsrelay_session')
-  })
+      expect(await page.evaluate(read)).toBe('rejected')
+      await page.goto('/messages')
+      expect(new URL(page.url()).pathname).toBe('/messages')
+      const { messages } = openClient(service, service.owner)
+      expect(await messages.get(waiting ?? '')).toMatchObject({ status: 'N' })
+      const session = (await context.cookies()).find(({ name }) => name === 'smsrelay_session')
+      expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
+      expect(await page.evaluate('document.cookie')).not.toContain('smsrelay_session')
+    },
+  )
 })

@@ -4,6 +4,7 @@ import { runDispatcher } from '../../../src/phone/dispatch/run-dispatcher.js'
 import { type Driver, DriverError } from '../../../src/phone/driver-port/driver.js'
 import type { FileJournal } from '../../../src/phone/journal/file-journal.js'
 import { temporaryFolder } from '../../temporary-folder.js'
+import { scale } from '../../tier.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
 import { copyAfterCrash, openJournal } from '../journal/journal-rig.js'
 import { ModelRelay, type RelayFault } from './model-relay.js'
@@ -171,5 +172,5 @@ async function runPlan(given: Plan): Promise<void> {
 }
 
 it('nothing is lost, doubled or out of order, whatever relay, driver and phone do', async () => {
-  await fc.assert(fc.asyncProperty(plan, runPlan), { numRuns: 25 })
+  await fc.assert(fc.asyncProperty(plan, runPlan), { numRuns: scale(25) })
 })

@@ -3,11 +3,12 @@ import type { MessageFields } from '../../../src/contract/message-schema.js'
 import type { Driver } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import { runPhone } from '../../../src/phone/run-phone.js'
+import { scale } from '../../tier.js'
 import { createFastClock } from '../../util/async/fast-clock.js'
 import { clientWith, setUp } from '../relay-rig.js'
 
 /** Messages of a soak; SMSRELAY_TEST_MESSAGES sets more. */
-export const soakCount = Number(process.env.SMSRELAY_TEST_MESSAGES ?? 300)
+export const soakCount = Number(process.env.SMSRELAY_TEST_MESSAGES ?? scale(300))
 
 /** A message, its last event at the phone, and its state at the relay. */
 interface Soaked {

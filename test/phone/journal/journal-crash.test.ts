@@ -8,6 +8,7 @@ import type { FileJournal } from '../../../src/phone/journal/file-journal.js'
 import type { Journal } from '../../../src/phone/journal/journal.js'
 import { decodeJournal } from '../../../src/phone/journal/journal-format.js'
 import { temporaryFolder } from '../../temporary-folder.js'
+import { scale } from '../../tier.js'
 import { message } from '../scripted-client.js'
 import { copyAfterCrash, openJournal, readJournal } from './journal-rig.js'
 
@@ -215,6 +216,6 @@ it('journal and model agree after any acts and crashes', async () => {
         )
       },
     ),
-    { numRuns: 60 },
+    { numRuns: scale(60) },
   )
 })

@@ -5,6 +5,7 @@ import { SubscriptionService } from '../../../src/server/services/webhooks/subsc
 import type { DeliveryResult, SendWebhook } from '../../../src/server/webhooks/webhook-sender.js'
 import { createSeededRandom } from '../../../src/util/crypto/seeded-random.js'
 import { createUuidGenerator } from '../../../src/util/crypto/uuid-v7.js'
+import { scale } from '../../tier.js'
 import { createObservers } from '../observers.js'
 import { accountWith } from '../store/rig.js'
 import { names, World } from './world.js'
@@ -124,7 +125,7 @@ test('in any run each receiver accepts its events once and in order', async () =
         expect(after?.triggered).toBeGreaterThanOrEqual(requested.size - passed.size)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: scale(60) },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DeliveryMode, deliveryModes } from '../../../../src/domain/account/account.js'
+import { scale } from '../../../tier.js'
 import { hour, World } from '../world.js'
 import { batchCommands } from './batch-commands.js'
 import {
@@ -15,7 +16,7 @@ import { DeliveryModel } from './delivery-model.js'
 const runs = process.env.SMSRELAY_TEST_RUNS
 const bounds =
   runs === undefined
-    ? { numRuns: 100, seed: 20_260_101, interruptAfterTimeLimit: 3500 }
+    ? { numRuns: scale(100), seed: 20_260_101, interruptAfterTimeLimit: 3500 }
     : { numRuns: Number(runs) }
 const timeLimit = runs === undefined ? 180_000 : 1000 * Number(runs)
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
+import { scale } from '../../../tier.js'
 
 /** On a slow store the time limit allows fewer runs. */
-const bounds = { numRuns: 25, interruptAfterTimeLimit: 8000 }
+const bounds = { numRuns: scale(25), interruptAfterTimeLimit: 8000 }
 
 /** Checks a property of a store with values of an arbitrary. */
 export async function assertWithinTime<T>(

@@ -8,6 +8,7 @@ import {
 import type { DeliveryResult, SendWebhook } from '../../../../src/server/webhooks/webhook-sender.js'
 import { createSeededRandom } from '../../../../src/util/crypto/seeded-random.js'
 import { createUuidGenerator } from '../../../../src/util/crypto/uuid-v7.js'
+import { scale } from '../../../tier.js'
 import { createObservers } from '../../observers.js'
 import { accountWith } from '../../store/rig.js'
 import { names, World } from '../world.js'
@@ -180,6 +181,6 @@ test('with any window, webhooks start in order and no event is lost by a kill', 
       if (isExact)
         expect([...receiver.attempts.values()]).toEqual([...receiver.attempts.keys()].map(() => 1))
     }),
-    { numRuns: 40 },
+    { numRuns: scale(40) },
   )
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isRelayError } from '../../../../../src/errors.js'
 import { parseExport } from '../../../../../src/server/store/lowdb/import/parse-export.js'
 import { createCollections } from '../../../../../src/server/store/lowdb/records/collections.js'
+import { isFullRun } from '../../../../tier.js'
 import { type ExportLine, mutate } from './wrong-records.js'
 
 const fixture = new URL('../../../../fixtures/data-directory.records.ndjson', import.meta.url)
@@ -88,6 +89,7 @@ describe('an import', () => {
     let count = 0
     for (const { name, lines: wrong } of mutate(lines)) {
       count += 1
+      if (!isFullRun && count % 5 !== 0) continue
       const errors = await findErrors(wrong)
       if (errors === undefined) accepted.push(name)
       else expect(errors[0], name).toMatch(/^line \d+: [\w.]+: ./)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parseExport } from '../../../../../src/server/store/lowdb/import/parse-export.js'
 import { exportData, importData } from '../../../../../src/server/store/lowdb/journal/data-tools.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
+import { scale } from '../../../../tier.js'
 
 const account = {
   ...{ id: 'ada', email: 'ada@example.com', passwordHash: 'p', secretKey: 's', appKey: 'k' },
@@ -81,6 +82,6 @@ test('an export of any messages is imported and exported as the same bytes', asy
       expect(exported.map(line => JSON.parse(line))).toEqual(lines.map(line => JSON.parse(line)))
       expect(await importAndExport(exported)).toEqual(exported)
     }),
-    { numRuns: 60 },
+    { numRuns: scale(60) },
   )
 })

@@ -10,6 +10,7 @@ import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspe
 import type { Entry } from '../../../../../src/server/store/lowdb/records/collections.js'
 import { encodeChecksumLine } from '../../../../../src/util/files/checksum-line.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
+import { scale } from '../../../../tier.js'
 import { accept, messageWith } from '../../rig.js'
 import { firstJournal, openStore } from '../lowdb-rig.js'
 
@@ -175,6 +176,6 @@ test('exactly the damage that is reported prevents a start, for any bytes', asyn
     expect(starts).toBe(checked)
     results.add(checked)
   })
-  await fc.assert(property, { seed: 77, numRuns: 300 })
+  await fc.assert(property, { seed: 77, numRuns: scale(300) })
   expect([...results].sort()).toEqual(['damaged', 'torn', 'whole'])
 })

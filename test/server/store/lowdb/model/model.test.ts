@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { scale } from '../../../../tier.js'
 import { Model } from '../../model/model.js'
 import { type Act, act, createCall, formatAct } from '../../model/model-acts.js'
 import { getResult } from '../../model/model-comparison.js'
@@ -131,7 +132,7 @@ const often = [acts, acts, acts, acts, acts, acts, waits, deliveries]
 const rarely = [reopenings, crashes, tornWrites, ...(canLimitFiles ? [fullDisks] : [])]
 
 /** On a slow machine the time limit allows fewer runs. */
-const bounds = { numRuns: 50, seed: 20_260_101, interruptAfterTimeLimit: 15_000 }
+const bounds = { numRuns: scale(50), seed: 20_260_101, interruptAfterTimeLimit: 15_000 }
 
 test('store and model agree after crashes, torn writes and on full disks', async () => {
   const commands = fc.commands([...often, ...rarely], { maxCommands: 60, size: 'max' })

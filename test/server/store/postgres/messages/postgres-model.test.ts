@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openPostgresStore } from '../../../../../src/server/store/postgres/postgres-store.js'
 import type { Store } from '../../../../../src/server/store/store.js'
 import { createClock } from '../../../../../src/util/async/clock.js'
+import { scale } from '../../../../tier.js'
 import { Model } from '../../model/model.js'
 import { type Act, act, createCall, formatAct } from '../../model/model-acts.js'
 import { getResult, ModelComparison } from '../../model/model-comparison.js'
@@ -69,7 +70,7 @@ const deliveries = fc.tuple(fc.nat(5), node, node).map(([nth, writer, reader]) =
 )
 
 /** On a slow machine the time limit allows fewer runs. */
-const bounds = { numRuns: 20, interruptAfterTimeLimit: 10_000 }
+const bounds = { numRuns: scale(20), interruptAfterTimeLimit: 10_000 }
 
 test('two nodes on one database agree with the model', async () => {
   const commands = fc.commands([acts, acts, acts, acts, waits, deliveries], {
