@@ -11,15 +11,11 @@
 //                journals, so that a missing, repeated or moved line is found, and a damaged line
 //                does not make others unreadable
 //
-// Every change of the shape of a line or record raises `formatVersion` and needs a directory of the
-// format before it in test/fixtures, and a step in `upgrade-format` if its lines must change.
+// Every change of the shape of a line or record raises `formatVersion`.
 
 import { RelayError } from '../../../../errors.js'
 
-/**
- * Version of the format of the data files; files of a higher version are refused. Format 3 has the
- * lines of format 2 and more kinds of records.
- */
+/** Version of the format of the data files; files of another version are refused. */
 export const formatVersion = 3
 
 /** The first version of the program that reads data files of {@link formatVersion}. */
@@ -29,7 +25,7 @@ export const requiredProgram = '0.1.0'
 export interface Header {
   readonly smsrelay: 'snapshot' | 'journal'
   readonly format: number
-  /** For a journal of format 2 and later: sequence number of its first change. */
+  /** For a journal: sequence number of its first change. */
   readonly first?: number
 }
 
@@ -42,12 +38,6 @@ export interface Footer {
   readonly last: number
 }
 
-/** Last line of a snapshot of format 1. */
-export interface Format1Footer {
-  /** Number of the snapshot's lines between header and footer. */
-  readonly lines: number
-}
-
 /** The header in the value of a file's first line; undefined for another value. */
 export function parseHeader(value: unknown): Header | undefined {
   const header = value as Partial<Header> | null | undefined
@@ -57,17 +47,20 @@ export function parseHeader(value: unknown): Header | undefined {
     : undefined
 }
 
-/** Throws `configuration` for a file of a newer format, which is written by a newer program. */
+/** Throws `configuration` for a file of another format, which another program wrote. */
 export function assertKnownFormat(
   path: string,
   { format, program }: { readonly format: number; readonly program?: string },
 ): void {
-  if (format <= formatVersion) return
-  const needed = program === undefined ? '' : `, which smsrelay ${program} and newer read`
+  if (format === formatVersion) return
+  const isNewer = format > formatVersion
+  const other = isNewer ? 'a newer' : 'an older'
+  const needed =
+    isNewer && program !== undefined ? `, which smsrelay ${program} and newer read` : ''
   throw new RelayError(
     'configuration',
-    `${path} has format ${format} of a newer smsrelay${needed}; this one reads formats up to ` +
+    `${path} has format ${format} of ${other} smsrelay${needed}; this one reads format ` +
       `${formatVersion}.`,
-    { hint: 'Install the newer version, or choose another directory with --data.' },
+    { hint: `Install ${other} version, or choose another directory with --data.` },
   )
 }

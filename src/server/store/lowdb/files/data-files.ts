@@ -1,10 +1,8 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decodeChecksumLine } from '../../../../util/files/checksum-line.js'
 import { isMissingFile } from '../../../../util/files/file-error.js'
 import { getContentLength } from '../../../../util/files/log-reader.js'
 import { createDamage, type Damage } from './damage.js'
-import { parseHeader } from './data-file-format.js'
 import {
   type JournalEntry,
   type Manifest,
@@ -25,8 +23,6 @@ export interface DataFile<E extends SnapshotEntry | JournalEntry> {
 /** The files of a store. Snapshot K has the changes of all journals below K. */
 export interface DataFiles {
   readonly directory: string
-  /** Format of the store's files, 2 for later ones, too; undefined without data. */
-  readonly format: 1 | 2 | undefined
   /** The store's manifest; undefined if it is missing or damaged. */
   readonly manifest: Manifest | undefined
   readonly snapshot: DataFile<SnapshotEntry> | undefined
@@ -36,8 +32,6 @@ export interface DataFiles {
   readonly damages: readonly Damage[]
   /** Names of files that are unfinished or replaced by newer ones. */
   readonly stale: readonly string[]
-  /** Names of the store's files of format 1. */
-  readonly format1: readonly string[]
   /** A number above those of all data files. */
   readonly nextNumber: number
 }
@@ -49,8 +43,6 @@ interface FoundFile {
   readonly name: string
   readonly kind: FileKind
   readonly number: number
-  /** Format version in the data file's header; undefined if the header is damaged. */
-  readonly format: number | undefined
   readonly hasLines: boolean
 }
 
@@ -61,7 +53,7 @@ export interface FindOptions {
   readonly useManifest?: boolean
 }
 
-/** Finds the files of a store. Throws `configuration` for a newer format. */
+/** Finds the files of a store. Throws `configuration` for another format. */
 export async function findDataFiles(
   directory: string,
   { useManifest = true }: FindOptions = {},
@@ -119,7 +111,6 @@ function layOutByManifest(
 ): Layout {
   const { snapshot, journals } = manifest
   const oldest = snapshot === undefined ? 0 : getFileNumber(snapshot.name)
-  const unnamed = others.filter(file => file.format !== 1)
   const hasUnknownChanges = ({ kind, number, hasLines }: FoundFile): boolean =>
     kind === 'journal' && number >= oldest && hasLines
   const toFile = <E extends { name: string }>(entry: E): { path: string; entry: E } => ({
@@ -127,69 +118,44 @@ function layOutByManifest(
     entry,
   })
   return {
-    format: 2,
     manifest,
     snapshot: snapshot && toFile(snapshot),
     journals: journals.map(toFile),
-    damages: unnamed
+    damages: others
       .filter(hasUnknownChanges)
       .map(({ name }) => createDamage(join(directory, name), 'unnamed')),
-    stale: unnamed.filter(file => !hasUnknownChanges(file)).map(({ name }) => name),
-    format1: others.filter(file => file.format === 1).map(({ name }) => name),
+    stale: others.filter(file => !hasUnknownChanges(file)).map(({ name }) => name),
   }
 }
 
-/** The layout of format 1, and the best guess for later formats without a valid manifest. */
+/** The best guess without a valid manifest, for a repair. */
 function layOutByNames(
   directory: string,
   found: readonly FoundFile[],
   isManifestDamaged: boolean,
 ): Layout {
-  const format2 = found.filter(isAfterFormat1)
-  const isFormat1 = found.some(file => file.format === 1)
-  const hasFormat2 =
-    isManifestDamaged ||
-    format2.some(file => file.hasLines && (file.kind === 'journal' || !isFormat1))
-  // A crash leaves journals without a line, but never a part of a snapshot.
+  // A crash before the first manifest leaves a journal without a line, but never a snapshot.
   const hasData = found.some(file => file.hasLines || file.kind === 'snapshot')
-  const isEmpty = !isManifestDamaged && !isFormat1 && !hasData
-  if (isEmpty) return { ...emptyLayout, stale: found.map(({ name }) => name) }
-  // The snapshot of an interrupted upgrade is replaced by the next attempt.
-  const stale = hasFormat2 ? [] : format2.map(({ name }) => name)
-  const files = found.filter(file => (hasFormat2 ? file.format !== 1 : !isAfterFormat1(file)))
-  const snapshot = files.findLast(file => file.kind === 'snapshot')
-  const journals = files.filter(
+  if (!isManifestDamaged && !hasData) {
+    const stale = found.map(({ name }) => name)
+    return { manifest: undefined, snapshot: undefined, journals: [], damages: [], stale }
+  }
+  const snapshot = found.findLast(file => file.kind === 'snapshot')
+  const journals = found.filter(
     file => file.kind === 'journal' && file.number >= (snapshot?.number ?? 0),
   )
   const manifestPath = join(directory, manifestName)
-  const ofManifest = createDamage(manifestPath, isManifestDamaged ? 'line' : 'missing', 1)
   const toFile = ({ name }: FoundFile) => ({ path: join(directory, name), entry: undefined })
   return {
-    format: hasFormat2 ? 2 : 1,
     manifest: undefined,
     snapshot: snapshot && toFile(snapshot),
     journals: journals.map(toFile),
     damages: [
-      ...(hasFormat2 ? [ofManifest] : []),
+      createDamage(manifestPath, isManifestDamaged ? 'line' : 'missing', 1),
       ...findGap(directory, snapshot?.number ?? 0, journals),
     ],
-    stale,
-    format1: hasFormat2 ? [] : files.map(({ name }) => name),
+    stale: [],
   }
-}
-
-function isAfterFormat1({ format }: FoundFile): boolean {
-  return format !== undefined && format > 1
-}
-
-const emptyLayout: Layout = {
-  format: undefined,
-  manifest: undefined,
-  snapshot: undefined,
-  journals: [],
-  damages: [],
-  stale: [],
-  format1: [],
 }
 
 function findGap(directory: string, snapshot: number, journals: readonly FoundFile[]): Damage[] {
@@ -200,8 +166,6 @@ function findGap(directory: string, snapshot: number, journals: readonly FoundFi
   return [createDamage(join(directory, getDataFileName(kind, first + gap)), 'missing')]
 }
 
-const headerSize = 512
-
 async function probeFile(
   directory: string,
   name: Pick<FoundFile, 'name' | 'kind' | 'number'>,
@@ -210,17 +174,16 @@ async function probeFile(
     const file = await open(join(directory, name.name), 'r')
     try {
       const length = await getContentLength(file)
-      const head = Buffer.alloc(headerSize)
-      const { bytesRead } = await file.read(head, 0, headerSize, 0)
+      const head = Buffer.alloc(512)
+      const { bytesRead } = await file.read(head, 0, head.length, 0)
       const end = head.subarray(0, bytesRead).indexOf(10)
-      const header = parseHeader(end === -1 ? undefined : decodeChecksumLine(head.subarray(0, end)))
-      return { ...name, format: header?.format, hasLines: end !== -1 && length > end + 1 }
+      return { ...name, hasLines: end !== -1 && length > end + 1 }
     } finally {
       await file.close()
     }
   } catch (error) {
     // Another process has deleted the data file in the meantime.
-    if (isMissingFile(error)) return { ...name, format: undefined, hasLines: false }
+    if (isMissingFile(error)) return { ...name, hasLines: false }
     throw error
   }
 }

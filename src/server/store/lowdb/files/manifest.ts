@@ -50,7 +50,7 @@ interface StoredManifest extends Manifest {
 }
 
 /**
- * Reads the manifest of a data directory. Throws `configuration` for one of a newer format.
+ * Reads the manifest of a data directory. Throws `configuration` for one of another format.
  */
 export async function readManifest(directory: string): Promise<Manifest | 'missing' | 'damaged'> {
   const path = join(directory, manifestName)

@@ -108,7 +108,6 @@ class JournalLines {
   #last = 0
   #checksum = ''
   #line = 0
-  #isFormat1 = false
 
   constructor(
     { path, entry }: DataFile<JournalEntry>,
@@ -144,8 +143,6 @@ class JournalLines {
       return false
     }
     assertKnownFormat(this.#path, header)
-    this.#isFormat1 = header.format === 1
-    if (this.#isFormat1) return true
     if (this.#next !== undefined && header.first !== this.#next) this.#addOrderDamage(1)
     this.#next = header.first ?? 1
     this.#first = this.#next
@@ -154,7 +151,7 @@ class JournalLines {
   }
 
   #readChanges(value: unknown, line: number, follows: boolean): boolean {
-    const [sequence, ...entries] = this.#isFormat1 ? [line - 1, value].flat() : [value].flat()
+    const [sequence, ...entries] = [value].flat()
     if (!Array.isArray(value) || typeof sequence !== 'number') {
       this.damages.push(createDamage(this.#path, 'line', line))
       return false

@@ -9,12 +9,7 @@ import {
 } from '../../../../util/files/checksum-line.js'
 import { scanBlocks } from '../../../../util/files/log-reader.js'
 import { createDamage, type Damage } from './damage.js'
-import {
-  assertKnownFormat,
-  type Footer,
-  type Format1Footer,
-  parseHeader,
-} from './data-file-format.js'
+import { assertKnownFormat, type Footer, parseHeader } from './data-file-format.js'
 import type { DataFile } from './data-files.js'
 import type { SnapshotEntry } from './manifest.js'
 
@@ -53,14 +48,12 @@ export async function readSnapshot(
   const end = await readEnd(path)
   const isIntact = end.footer?.checksum !== undefined && end.footer.checksum === end.checksum
   const options = { checkLines: checkLines || !isIntact, onBytes }
-  const { lines, damages, isFormat1 } = await readLines(path, onRecord, options)
+  const { lines, damages } = await readLines(path, onRecord, options)
   const entry: SnapshotEntry | undefined = end.footer && {
     ...{ name: basename(path), records: end.footer.records, length: end.size },
     ...{ checksum: end.footer.checksum, last: end.footer.last },
   }
-  if (damages.length === 0 && isFormat1) {
-    if (end.format1Footer?.lines !== lines - 2) damages.push(createDamage(path, 'footer', lines))
-  } else if (damages.length === 0) {
+  if (damages.length === 0) {
     if (end.footer === undefined) damages.push(createDamage(path, 'footer', lines))
     else if (!isIntact || end.footer.records !== lines - 2)
       damages.push(createDamage(path, 'order', lines))
@@ -80,10 +73,9 @@ async function readLines(
   path: string,
   onRecord: OnRecord,
   { checkLines = false, onBytes }: SnapshotReadingOptions,
-): Promise<{ lines: number; damages: Damage[]; isFormat1: boolean }> {
+): Promise<{ lines: number; damages: Damage[] }> {
   const damages: Damage[] = []
   let lines = 0
-  let isFormat1 = false
   const readLine = (block: Buffer, from: number, to: number): void => {
     lines += 1
     const isHeader = lines === 1
@@ -94,7 +86,6 @@ async function readLines(
       const header = parseHeader(decodeChecksumLine(block.subarray(from, to)))
       if (header?.smsrelay !== 'snapshot') damages.push(createDamage(path, 'line', 1, to - from))
       else assertKnownFormat(path, header)
-      isFormat1 = header?.format === 1
     } else if (isRecord) onRecord(block, from + checksumLength, to)
   }
   const rest = await scanBlocks(path, block => {
@@ -106,7 +97,7 @@ async function readLines(
     onBytes?.(block.length)
   })
   if (rest.length > 0) damages.push(createDamage(path, 'line', lines + 1, rest.length))
-  return { lines, damages, isFormat1 }
+  return { lines, damages }
 }
 
 /** The first byte of a record line's JSON, unlike that of header and footer. */
@@ -114,7 +105,6 @@ const openingBracket = 0x5b
 
 interface SnapshotEnd {
   readonly footer: Footer | undefined
-  readonly format1Footer: Format1Footer | undefined
   /** CRC-32 of the snapshot's bytes before the footer. */
   readonly checksum: string | undefined
   readonly size: number
@@ -129,13 +119,11 @@ async function readEnd(path: string): Promise<SnapshotEnd> {
     const start = tail.lastIndexOf(10, -2) + 1
     const isWhole = tail.at(-1) === 10
     const value = isWhole ? decodeChecksumLine(tail.subarray(start, -1)) : undefined
-    const footer = value as Partial<Footer & Format1Footer> | null | undefined
-    if (typeof footer?.checksum === 'string') {
-      const checksum = await computeChecksum(file, size - tail.length + start)
-      return { footer: footer as Footer, format1Footer: undefined, checksum, size }
-    }
-    const format1Footer = footer?.lines === undefined ? undefined : (footer as Format1Footer)
-    return { footer: undefined, format1Footer, checksum: undefined, size }
+    const footer = value as Partial<Footer> | null | undefined
+    if (typeof footer?.checksum !== 'string')
+      return { footer: undefined, checksum: undefined, size }
+    const checksum = await computeChecksum(file, size - tail.length + start)
+    return { footer: footer as Footer, checksum, size }
   } finally {
     await file.close()
   }

@@ -218,7 +218,7 @@ async function copyData(
     onProgress(copied, total)
   }
   const manifest: Manifest = snapshot === undefined ? { journals } : { snapshot, journals }
-  if (files.format === 2) await writeManifest(target, manifest)
+  if (files.manifest !== undefined) await writeManifest(target, manifest)
   await syncDirectory(target)
 }
 

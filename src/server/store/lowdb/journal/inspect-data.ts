@@ -63,7 +63,7 @@ const maxAttempts = 20
 
 /**
  * Reads the whole lines of the store's data directory, which a relay may use, and lists the others.
- * Changes nothing. Throws `configuration` for a newer format.
+ * Changes nothing. Throws `configuration` for another format.
  */
 export async function inspectData(
   directory: string,

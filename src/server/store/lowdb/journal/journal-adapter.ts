@@ -2,8 +2,8 @@
 // names them. `../files` has one kind of file each; `data-file-format` describes them.
 //
 // 1. `journal-adapter` reads the files with `inspect-data` (`manifest`, `data-files`,
-//    `read-snapshot`, `read-journal`). It refuses `damage`, upgrades an earlier format
-//    (`upgrade-format`), saves and truncates a torn line, and opens the last `journal-file`.
+//    `read-snapshot`, `read-journal`). It refuses `damage`, saves and truncates a torn line, and
+//    opens the last `journal-file`.
 // 2. Each write of the engine appends one line with the changes of a group of transactions.
 // 3. When the journals have grown, `compaction` begins a new journal. A worker thread
 //    (`compaction-worker`, `compact-journals`) checks the ones before it and the snapshot, and
@@ -15,7 +15,7 @@
 // open. A record line of a snapshot reaches the reader as bytes (`OnRecord` in `read-snapshot`), so
 // that it can be stored without being parsed.
 import { access, constants, rm, stat, statfs } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import type { ProblemList } from '../../../../domain/account/problem-list.js'
 import { getErrorCode, RelayError } from '../../../../errors.js'
@@ -28,8 +28,7 @@ import { JournalFile, saveTornLine } from '../files/journal-file.js'
 import { type JournalEntry, type Manifest, ManifestFile, manifestName } from '../files/manifest.js'
 import type { Collections, Entry } from '../records/collections.js'
 import { Compaction, type RunCompaction } from './compaction.js'
-import { type Inspection, inspectData } from './inspect-data.js'
-import { moveFormat1Files, upgradeFormat } from './upgrade-format.js'
+import { inspectData } from './inspect-data.js'
 
 export interface JournalAdapterOptions {
   /**
@@ -75,9 +74,12 @@ export class JournalAdapter implements Adapter<Collections> {
   /** Reads the store's files and opens the journal. Throws `damaged_data` and `configuration`. */
   async read(): Promise<Collections> {
     await makeDirectory(this.#directory)
-    const inspection = await inspectData(this.#directory)
-    assertUndamaged(inspection.damages)
-    const manifest = new ManifestFile(this.#directory, await this.#prepareFiles(inspection))
+    const { files, journals, damages, data } = await inspectData(this.#directory)
+    assertUndamaged(damages)
+    this.#found = journals.at(-1)
+    this.#torn = damages.find(each => each.kind === 'torn')?.bytes ?? 0
+    for (const name of files.stale) await rm(join(this.#directory, name), { force: true })
+    const manifest = new ManifestFile(this.#directory, files.manifest ?? { journals: [] })
     this.#manifest = manifest
     this.#options.metrics?.addSource(async () => await this.#setSizeGauges(manifest))
     this.#compaction = new Compaction(manifest, this.#options)
@@ -89,7 +91,7 @@ export class JournalAdapter implements Adapter<Collections> {
       if (this.#found === undefined || !fullDiskCodes.has(getErrorCode(error))) throw error
       this.#fail(error)
     }
-    return inspection.data
+    return data
   }
 
   /** Adds the entries of a transaction to the journal's next {@link write}. */
@@ -175,31 +177,6 @@ export class JournalAdapter implements Adapter<Collections> {
   #recover(): void {
     this.#failure = undefined
     this.#options.warn?.(`${this.#directory} can be written again; changes are accepted.`)
-  }
-
-  /** Upgrades the files if necessary and removes those that are not needed. */
-  async #prepareFiles(inspection: Inspection): Promise<Manifest> {
-    const { files, journals, damages } = inspection
-    const torn = damages.find(each => each.kind === 'torn')
-    let manifest = files.manifest ?? { journals: [] }
-    if (files.format === 1) manifest = await upgradeFormat(inspection)
-    else {
-      this.#found = journals.at(-1)
-      this.#torn = torn?.bytes ?? 0
-    }
-    if (files.format1.length > 0) {
-      const backup = await moveFormat1Files(this.#directory, files.format1)
-      this.#options.warn?.(
-        `The data directory was upgraded to a new format. The files before are in ${backup}; ` +
-          'delete them when the relay works as you expect.',
-      )
-      if (files.format === 1 && torn !== undefined)
-        this.#options.warn?.(
-          describeTornLine(torn.path, torn.bytes, join(backup, basename(torn.path))),
-        )
-    }
-    for (const name of files.stale) await rm(join(this.#directory, name), { force: true })
-    return manifest
   }
 
   /** Opens the last journal, or creates one, and then says so in the manifest. */

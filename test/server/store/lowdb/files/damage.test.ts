@@ -59,7 +59,7 @@ test.each<[string, string, Change | undefined, object]>([
   })
 })
 
-const header = encodeChecksumLine({ smsrelay: 'snapshot', format: 2 })
+const header = encodeChecksumLine({ smsrelay: 'snapshot', format: 3 })
 const checksum = crc32(header).toString(16).padStart(8, '0')
 const otherSnapshot = header + encodeChecksumLine({ records: 0, checksum, last: 0 })
 

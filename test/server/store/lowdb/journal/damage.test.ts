@@ -219,15 +219,20 @@ describe('damage', () => {
   })
 })
 
-test.each(['journal', 'snapshot'])('a %s of a newer format is rejected', async kind => {
+test.each([
+  ['journal', 4, 'a newer'],
+  ['snapshot', 4, 'a newer'],
+  ['journal', 2, 'an older'],
+  ['snapshot', 2, 'an older'],
+])('a %s of format %i, of %s version, is rejected', async (kind, format, other) => {
   const { folder, reopen } = await createFolder()
   const path = join(folder, `${kind}-000001.ndjson`)
   await writeFile(
     path,
-    encodeChecksumLine({ smsrelay: kind, format: 4 }) + encodeChecksumLine('anything'),
+    encodeChecksumLine({ smsrelay: kind, format }) + encodeChecksumLine('anything'),
   )
   const before = await readFiles(folder)
-  const message = expect.stringMatching(`${path}.* 4 `)
+  const message = expect.stringMatching(`${path}.* ${format} of ${other}`)
   await expect(reopen(readTokens)).rejects.toMatchObject({ code: 'configuration', message })
   expect(await readFiles(folder)).toEqual(before)
 })

@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs'
-import { cp, open, readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkData, exportData } from '../../../../../src/server/store/lowdb/journal/data-tools.js'
+import { checkData } from '../../../../../src/server/store/lowdb/journal/data-tools.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
 import { accept, listMessages } from '../../rig.js'
 import { watchFileSteps } from '../file-steps.js'
@@ -92,28 +92,3 @@ test('a crash at each step of a start with a torn line loses no message', async 
     ).toEqual(['m1', 'm2'])
   }
 })
-
-test('a crash at each step of the upgrade of format 1 loses no record', async () => {
-  const fixture = new URL('../../../../fixtures/data-directory', import.meta.url).pathname
-  const folder = await temporaryFolder()
-  await cp(fixture, folder, { recursive: true })
-  const records = await exportAll(folder)
-  const steps = await recordSteps(
-    folder,
-    () => undefined,
-    async () => await (await openStore(folder)).close(),
-  )
-  expect(steps.length).toBeGreaterThan(12)
-  for (const { name, folder: copy } of steps) {
-    expect(await exportAll(copy), name).toEqual(records)
-    await (await openStore(copy)).close()
-    expect(await exportAll(copy), name).toEqual(records)
-    expect(await exportAll(join(copy, 'format-1')), name).toEqual(records)
-  }
-})
-
-async function exportAll(folder: string): Promise<unknown[]> {
-  const records: unknown[] = []
-  for await (const each of exportData(folder)) records.push(each)
-  return records
-}

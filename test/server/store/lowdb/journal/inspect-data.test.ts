@@ -15,7 +15,7 @@ import { accept, messageWith } from '../../rig.js'
 import { firstJournal, openStore } from '../lowdb-rig.js'
 
 const text = 'x'.repeat(300)
-const header = encodeChecksumLine({ smsrelay: 'journal', format: 2, first: 1 })
+const header = encodeChecksumLine({ smsrelay: 'journal', format: 3, first: 1 })
 const created = encodeChecksumLine([1, ['message', 'm1', messageWith('m1', { text })]])
 const locked = encodeChecksumLine([2, ['message', 'm1', { status: 'L', statusAt: 5 }, 'patch']])
 /** The lines after the first `count` ones. */

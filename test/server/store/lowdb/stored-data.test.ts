@@ -1,21 +1,20 @@
-import { appendFile, cp, readFile, writeFile } from 'node:fs/promises'
+import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createEmptyCounts } from '../../../../src/domain/message/message-counts.js'
-import { checkData, exportData } from '../../../../src/server/store/lowdb/journal/data-tools.js'
+import { exportData } from '../../../../src/server/store/lowdb/journal/data-tools.js'
 import type { Store } from '../../../../src/server/store/store.js'
-import { decodeChecksumLine } from '../../../../src/util/files/checksum-line.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
 import { accept, listEvents, listMessages, start } from '../rig.js'
 import { openStore } from './lowdb-rig.js'
 
-// Data directories of each format, and the records in all of them: those that the program of
-// format 1 exported.
+// A data directory as it is on disk, and the records in it: a change of what a program reads from
+// its files fails here.
 const fixtures = new URL('../../../fixtures/', import.meta.url).pathname
 
-async function copyDirectory(name: string): Promise<string> {
+async function copyDirectory(): Promise<string> {
   const folder = await temporaryFolder()
-  await cp(join(fixtures, name), folder, { recursive: true })
+  await cp(join(fixtures, 'data-directory'), folder, { recursive: true })
   return folder
 }
 
@@ -62,9 +61,9 @@ function sort(records: unknown[] | undefined): unknown[] {
   return (records as object[]).toSorted((a, b) => (toKey(a) < toKey(b) ? -1 : 1))
 }
 
-describe.each(['data-directory', 'data-directory-format-2'])('the data directory %s', name => {
+describe('a stored data directory', () => {
   test('holds the same records, and still does after a compaction', async () => {
-    const folder = await copyDirectory(name)
+    const folder = await copyDirectory()
     const records = await readRecords('data-directory.records.ndjson')
     expect(await exportAll(folder)).toEqual(records)
     await (await openStore(folder, { compactAbove: 0 })).close()
@@ -72,7 +71,7 @@ describe.each(['data-directory', 'data-directory-format-2'])('the data directory
   })
 
   test('is read by every part of the store', async () => {
-    const store = await openStore(await copyDirectory(name))
+    const store = await openStore(await copyDirectory())
     const { message, event, ...rest } = await readAll(store)
     const all = { ...rest, message: sort(message), event: sort(event) }
     for (const [kind, records] of Object.entries(all)) {
@@ -88,60 +87,9 @@ describe.each(['data-directory', 'data-directory-format-2'])('the data directory
   })
 
   test('answers a repeated request with the message it had created', async () => {
-    const store = await openStore(await copyDirectory(name))
+    const store = await openStore(await copyDirectory())
     const key = { account: 'ada', key: 'create-8', digest: 'digest-8', until: start + 1e9 }
     const repeated = await accept(store, 'new', { account: 'ada' }, key)
     expect(repeated).toMatchObject({ text: 'scheduled', sendAt: start + 86_400_000 })
   })
-})
-
-test('a directory of format 1 with a torn last line loses nothing else', async () => {
-  const folder = await copyDirectory('data-directory')
-  const journal = join(folder, 'journal-000002.ndjson')
-  const torn = (await readFile(journal)).subarray(-200, -100)
-  await appendFile(journal, Buffer.concat([torn, Buffer.alloc(4096, '\n')]))
-  const warnings: string[] = []
-  const store = await openStore(folder, { warn: sentence => warnings.push(sentence) })
-  expect(warnings).toEqual([
-    expect.stringContaining(join(folder, 'format-1')),
-    expect.stringMatching(/journal-000002.*\b100 bytes/),
-  ])
-  expect(await store.accounts.list()).toEqual(await readRecordsOfKind('account'))
-  await store.close()
-  expect(await exportAll(folder)).toEqual(await readRecords('data-directory.records.ndjson'))
-})
-
-test('the files of format 1 are kept and open in the earlier program', async () => {
-  const folder = await copyDirectory('data-directory')
-  const warnings: string[] = []
-  await (await openStore(folder, { warn: sentence => warnings.push(sentence) })).close()
-  const backup = join(folder, 'format-1')
-  expect(warnings).toEqual([expect.stringContaining(backup)])
-  for (const name of ['snapshot-000002.ndjson', 'journal-000002.ndjson']) {
-    const original = await readFile(join(fixtures, 'data-directory', name))
-    expect(await readFile(join(backup, name))).toEqual(original)
-  }
-  expect(await exportAll(backup)).toEqual(await readRecords('data-directory.records.ndjson'))
-  expect((await checkData(folder)).damages).toEqual([])
-})
-
-test.each([0, 10, 44, 500])(
-  'a snapshot of format 1 that was cut after %i bytes is damage, not an empty directory',
-  async length => {
-    const folder = await temporaryFolder()
-    const name = 'snapshot-000002.ndjson'
-    const bytes = await readFile(join(fixtures, 'data-directory', name))
-    await writeFile(join(folder, name), bytes.subarray(0, length))
-    await expect(openStore(folder)).rejects.toMatchObject({ code: 'damaged_data' })
-    expect(await readFile(join(folder, name))).toEqual(bytes.subarray(0, length))
-  },
-)
-
-test('the header of each file of format 2 makes a program of format 1 refuse it', async () => {
-  for (const name of ['snapshot-000002.ndjson', 'journal-000002.ndjson', 'journal-000003.ndjson']) {
-    const bytes = await readFile(join(fixtures, 'data-directory-format-2', name))
-    const header = decodeChecksumLine(bytes.subarray(0, bytes.indexOf(10)))
-    // It compares `format` with its own before it reads another line.
-    expect(header).toMatchObject({ format: 2 })
-  }
 })
