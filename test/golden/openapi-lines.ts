@@ -31,15 +31,16 @@ function hash(value: unknown): string {
 }
 
 function describePaths(paths: Json): string[] {
-  return Object.entries<Json>(paths).flatMap(([path, { parameters, ...operations }]) =>
-    Object.entries<Json>(operations).flatMap(([method, operation]) => [
+  return Object.entries<Json>(paths).flatMap(([path, { parameters, ...item }]) => {
+    const { 'x-additionalOperations': others, ...operations } = item
+    return Object.entries<Json>({ ...others, ...operations }).flatMap(([method, operation]) => [
       '',
       `${method.toUpperCase()} ${path} ${operation.operationId}: ${describeOperation(operation)}`,
       ...describeParameters(operation.parameters ?? []),
       ...describeContent('body', operation.requestBody),
       ...describeReplies(operation.responses),
-    ]),
-  )
+    ])
+  })
 }
 
 function describeOperation({ summary, description = '', security, ...rest }: Json): string {

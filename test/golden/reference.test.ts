@@ -70,7 +70,7 @@ test('the names that programs rely on', async () => {
 
 test('the OpenAPI document', async () => {
   const examples = JSON.parse(readText('tools/reference/examples.json'))
-  const document = createOpenApiDocument('3.1', examples)
+  const document = createOpenApiDocument(examples)
   const lines = describeOpenApi(JSON.parse(JSON.stringify(document)))
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('openapi.txt')
 })

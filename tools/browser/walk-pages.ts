@@ -1,8 +1,5 @@
 import type { Page } from 'playwright-core'
 
-/** Swagger UI has its own colours, structure and size. */
-const otherPages = new Set(['/docs/try'])
-
 /** The addresses of links on the site of a page, except downloads. */
 const listLinks = `[...document.querySelectorAll('a[href]:not([download])')]
   .map(each => each.href)
@@ -25,7 +22,7 @@ export async function visitPages(
     for (const href of await page.evaluate<string[]>(listLinks)) {
       const { pathname, search, searchParams } = new URL(href)
       const kind = getPageKind(pathname + search)
-      if (seen.has(kind) || searchParams.size > 1 || otherPages.has(pathname)) continue
+      if (seen.has(kind) || searchParams.size > 1) continue
       seen.add(kind)
       paths.push(pathname + search)
     }

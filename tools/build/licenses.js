@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The files with the licences of a package, and of the packages that Swagger UI contains. */
-const notices = /^(?:licen[cs]e|notice|swagger-ui-bundle\.js\.licen[cs]e)/i
+/** The files with the licences of a package. */
+const notices = /^(?:licen[cs]e|notice)/i
 
 /**
  * The names, versions and licences of the packages of these modules, and the notices of lists in

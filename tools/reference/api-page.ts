@@ -10,10 +10,12 @@ import {
   formatExample,
 } from '../../src/server/dashboard/reference/format-example.js'
 import {
+  describeErrorsOfAll,
   getComponentName,
+  listAllErrors,
+  listErrors,
   listOperations,
   listParameters,
-  listResponses,
   type OpenApiDocument,
   type OperationObject,
   type ParameterObject,
@@ -21,6 +23,8 @@ import {
   resolveSchema,
   type SchemaObject,
 } from '../../src/server/dashboard/reference/openapi-document.js'
+import type { Example } from './document.js'
+import { createOpenApiDocument } from './openapi.js'
 
 const introduction = `# The API
 
@@ -28,20 +32,30 @@ const introduction = `# The API
 
 Every request of a relay, with its fields, limits and errors. [The interface](interface.md) and
 [the extensions](extensions.md) explain how they work together. A relay shows this page at
-\`/docs\`, and serves it as OpenAPI: 3.1 at \`/openapi.json\`, where \`GET /message/next\` stands
-for NEXT, and 3.2 at \`/openapi-3.2.json\`, which has NEXT. \`/docs/try\` sends requests with your
-own token.
+\`/docs\`, and serves it as OpenAPI 3.1 at \`/openapi.json\`.
 
 An operation or a field that is marked *(extension)* is not part of the base interface.
 
 Every reply has an \`X-Request-Id\`, by which the log of the relay names the request; a client can
 send one of its own ([request ids](extensions.md#request-ids)). An error has it as \`request_id\`.
+Every request can have the errors ${describeErrorsOfAll()}; a request lists the
+others that it can have, and [all errors](#all-errors) explains them.
 
 The examples are requests to a relay and its replies. Keys, tokens and other random values in
-them are words in capitals, and long lists are shortened.`
+them are words in capitals. \`…\` stands for further items of a list, and for [links](#links). The
+header field \`ETag\` is the strong entity tag of the resource (RFC 9110 section 8.8.3), for
+\`If-Match\`.`
 
-/** Renders docs/reference/api.md from the OpenAPI document. */
-export function renderApiPage(document: OpenApiDocument): string {
+/** The generated texts: docs/reference/api.md, and the OpenAPI document that the relay serves. */
+export function generateReference(examples: readonly Example[]): {
+  page: string
+  document: string
+} {
+  const document = createOpenApiDocument(examples)
+  return { page: renderApiPage(document), document: `${JSON.stringify(document, null, 1)}\n` }
+}
+
+function renderApiPage(document: OpenApiDocument): string {
   const operations = listOperations(document)
   const groups = document.tags.map(({ name }) => {
     const found = operations.filter(({ operation }) => operation.tags.includes(name))
@@ -53,7 +67,7 @@ export function renderApiPage(document: OpenApiDocument): string {
     ...groups,
     renderEvents(document),
     renderObjects(document),
-    renderErrors(document, operations),
+    renderAllErrors(document),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -71,6 +85,7 @@ function renderOperation(
   { method, path, operation }: ReferenceOperation,
 ): string {
   const { summary, description = '', 'x-token': token = '' } = operation
+  const example = formatExample(operation, body => shorten(body))
   const request = operation.requestBody?.content['application/json']
   const parts = [
     `### ${summary}`,
@@ -80,8 +95,8 @@ function renderOperation(
     request && `Fields of the request (${operation.requestBody?.description}):`,
     request && renderFields(resolveSchema(document, request.schema)),
     renderReply(document, operation),
-    renderCauses(document, operation),
-    renderExample(operation),
+    renderErrors(document, operation),
+    example && renderExample(example),
   ]
   return parts.filter(part => part !== undefined && part !== '').join('\n\n')
 }
@@ -110,8 +125,11 @@ function renderParameters(parameters: readonly ParameterObject[]): string {
 }
 
 function renderReply(document: OpenApiDocument, operation: OperationObject): string {
-  const table = renderRows(listReplyFields(document, operation))
-  return table === '' ? '' : `Fields of the reply:\n\n${table}`
+  const rows = listReplyFields(document, operation)
+  const isShort = rows.every(({ name, component }) => name === 'ETag' || component !== undefined)
+  if (!isShort) return `Fields of the reply:\n\n${renderRows(rows)}`
+  const fields = rows.map(renderField).map(([name, type]) => `${name}: ${type}`)
+  return fields.length === 0 ? '' : `Fields of the reply: ${fields.join('; ')}.`
 }
 
 function renderFields(schema: SchemaObject): string {
@@ -136,21 +154,28 @@ function renderField(row: FieldRow): readonly string[] {
   ]
 }
 
-function renderCauses(document: OpenApiDocument, operation: OperationObject): string {
-  const rows = listResponses(document, operation).flatMap(([status, response]) =>
-    (response['x-errors'] ?? []).map(({ code, cause }) => [status, `\`${code}\``, cause]),
-  )
-  return renderTable(['Status', 'Error', 'Cause'], rows)
+function renderErrors(document: OpenApiDocument, operation: OperationObject): string {
+  const { special, others } = listErrors(document, operation)
+  const rows = special.map(({ status, code, cause }) => [status, `\`${code}\``, cause])
+  const codes = others.map(code => `\`${code}\``).join(', ')
+  const table = rows.length === 0 ? '' : renderTable(['Status', 'Error', 'Cause'], rows)
+  const text = codes === '' ? '' : `${rows.length === 0 ? 'Errors' : 'Other errors'}: ${codes}.`
+  return [table, text].filter(Boolean).join('\n\n')
 }
 
-function renderExample(operation: OperationObject): string {
-  const example = formatExample(operation)
-  return example === undefined ? '' : renderExchange('Example:', example)
+function renderExample({ request, reply }: FormattedExample): string {
+  return `\`\`\`http\n${request}\n\n${reply}\n\`\`\``
 }
 
-function renderExchange(title: string, { request, reply }: FormattedExample): string {
-  const blocks = [request, reply].map(text => `\`\`\`http\n${text}\n\`\`\``)
-  return [title, ...blocks].join('\n\n')
+/** Shortens lists of objects to their first item, and links, which are alike in all examples. */
+function shorten(value: unknown, name = ''): unknown {
+  if (name === 'links' && typeof value === 'object') return '…'
+  if (Array.isArray(value)) {
+    const [first, ...rest] = value.map(each => shorten(each))
+    return rest.length > 0 && typeof first === 'object' ? [first, '…'] : value
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shorten(each, key)]))
 }
 
 function renderEvents({ webhooks }: OpenApiDocument): string {
@@ -174,24 +199,19 @@ function renderObjects({ components }: OpenApiDocument): string {
   return ['## Objects', ...objects, links].join('\n\n')
 }
 
-function renderErrors(
-  document: OpenApiDocument,
-  operations: readonly ReferenceOperation[],
-): string {
-  const remedies = new Map<string, readonly string[]>()
-  for (const { operation } of operations) {
-    for (const [status, response] of listResponses(document, operation)) {
-      for (const { code, remedy } of response['x-errors'] ?? [])
-        remedies.set(code, [`\`${code}\``, status, remedy])
-    }
-  }
-  const rows = [...remedies.values()].sort(([, a = ''], [, b = '']) => Number(a) - Number(b))
-  const examples = rows.flatMap(([name = '']) => {
-    const example = document.components.examples[name.replaceAll('`', '')]
-    return example === undefined ? [] : [renderExchange(`### ${name}`, formatErrorExample(example))]
+function renderAllErrors(document: OpenApiDocument): string {
+  const errors = listAllErrors(document)
+  const rows = errors.map(({ code, status, cause, remedy }) => [
+    `\`${code}\``,
+    status,
+    `${cause} ${remedy}`.trim(),
+  ])
+  const examples = errors.flatMap(({ code }) => {
+    const example = document.components.examples[code]
+    return example === undefined ? [] : [renderExample(formatErrorExample(example))]
   })
-  const table = renderTable(['Error', 'Status', 'What to do'], rows)
-  return ['## What to do about errors', table, ...examples].join('\n\n')
+  const table = renderTable(['Error', 'Status', 'Cause, and what to do'], rows)
+  return ['## All errors', table, 'Examples:', ...examples].join('\n\n')
 }
 
 function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,6 +1,3 @@
-/** The versions of OpenAPI of the two documents. 3.1 cannot describe NEXT, which 3.2 can. */
-export type OpenApiVersion = '3.1' | '3.2'
-
 /** A request and its reply, as a test exchanges them with a real relay. */
 export interface Example {
   /** The operation in the tables of src/contract/api. */

@@ -1,19 +1,19 @@
-// The OpenAPI documents of the relay, from the tables of src/contract/api.
+// The OpenAPI document of the relay, from the tables of src/contract/api.
 //
 // - openapi: the document with its paths; operation-object: one operation of it
 // - parameters, responses, json-schema: the parts of an operation
 // - webhooks: the requests that the relay sends to subscribers
 // - error-examples: the examples of errors, which all operations share
 // - examples.json: requests and the replies that a test gets from a real relay
-// - api-page: docs/reference/api.md, from the document of version 3.2
-// - generate: all files; tools/build/api-reference.js writes them
+// - api-page: docs/reference/api.md, from the document
+// tools/build/api-reference.js writes both.
 import type { Operation } from '../../src/contract/api/define-operation.js'
 import { operations, publicOperations } from '../../src/contract/api/operations.js'
 import { serverOperations } from '../../src/contract/api/server-operations.js'
 import type { JsonSchema } from '../../src/contract/schema/describe.js'
 import { errorReply } from '../../src/contract/user-schema.js'
 import type { OpenApiDocument } from '../../src/server/dashboard/reference/openapi-document.js'
-import type { Example, OpenApiVersion } from './document.js'
+import type { Example } from './document.js'
 import { createErrorExamples } from './error-examples.js'
 import { SchemaCollection } from './json-schema.js'
 import { createOperationObject, toTag } from './operation-object.js'
@@ -57,10 +57,7 @@ const securitySchemes = {
 }
 
 /** Creates the OpenAPI document of the relay. Its paths are in the order of the route table. */
-export function createOpenApiDocument(
-  version: OpenApiVersion,
-  examples: readonly Example[],
-): OpenApiDocument {
+export function createOpenApiDocument(examples: readonly Example[]): OpenApiDocument {
   const schemas = new SchemaCollection()
   const errorExamples = createErrorExamples(examples, tables)
   const errors = new ErrorResponses(errorExamples)
@@ -68,7 +65,6 @@ export function createOpenApiDocument(
   const paths: Record<string, PathItem> = {}
   const tags = new Set<string>()
   for (const [id, operation] of Object.entries(tables)) {
-    if (version === '3.1' && !plainMethods.has(operation.method)) continue
     tags.add(toTag(operation))
     const example = examples.find(each => each.operation === id && each.reply.status < 300)
     const object = createOperationObject(id, operation, { schemas, errors, example })
@@ -77,7 +73,7 @@ export function createOpenApiDocument(
   }
   const webhooks = createWebhooks(schemas)
   const document = {
-    openapi: version === '3.1' ? '3.1.1' : '3.2.0',
+    openapi: '3.1.1',
     info: {
       title: 'smsrelay',
       version: '1',
@@ -102,6 +98,6 @@ export function createOpenApiDocument(
 
 function addOperation(item: PathItem, method: string, object: JsonSchema): PathItem {
   if (plainMethods.has(method)) return { ...item, [method.toLowerCase()]: object }
-  const others = item.additionalOperations as PathItem | undefined
-  return { ...item, additionalOperations: { ...others, [method]: object } }
+  const others = item['x-additionalOperations'] as PathItem | undefined
+  return { ...item, 'x-additionalOperations': { ...others, [method]: object } }
 }

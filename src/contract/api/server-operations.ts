@@ -121,21 +121,11 @@ export const serverOperations = {
   getOpenApi: define('GET /openapi.json', 'none', document, {
     section: 'The server',
     summary: 'Get this document, as OpenAPI 3.1',
-    description: 'It has `GET /message/next` in place of NEXT.',
-  }),
-  getLatestOpenApi: define('GET /openapi-3.2.json', 'none', document, {
-    section: 'The server',
-    summary: 'Get this document, as OpenAPI 3.2',
-    description: 'It has NEXT under `additionalOperations`.',
+    description: 'It has NEXT under `x-additionalOperations`.',
   }),
   showReference: define('GET /docs', 'none', page, {
     section: 'The server',
     summary: 'Show this document as a page',
     description: 'The page has no scripts.',
-  }),
-  showTryPage: define('GET /docs/try', 'none', page, {
-    section: 'The server',
-    summary: 'Show a page that sends requests',
-    description: 'It is Swagger UI, for a token of the user.',
   }),
 } satisfies Record<string, Operation>

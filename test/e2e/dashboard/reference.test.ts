@@ -1,7 +1,6 @@
-import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkPage, type Faults, recordFaults, sizes } from './check-pages.js'
-import { openClient, openPage, openPhone } from './dashboard-service.js'
+import { openPage } from './dashboard-service.js'
 import { browser, describeInChromium, service } from './describe-in-chromium.js'
 
 describeInChromium('the API reference', () => {
@@ -31,51 +30,11 @@ describeInChromium('the API reference', () => {
       expect(await page.evaluate('inPage.faults()')).toEqual([])
     }
     await checkPage(page, faults)
-    await page.getByRole('link', { name: 'Try it' }).click()
-    await page.waitForURL('/docs/try')
-    expect(faults).toEqual([])
   }, 360_000)
 
-  /** Opens "Try it out" of an operation, sends the request and reads the reply. */
-  async function execute(page: Page, operationId: string, path: string): Promise<unknown> {
-    const operation = page.locator(`[id$="-${operationId}"]`)
-    await operation.getByRole('button').first().click()
-    await operation.getByRole('button', { name: 'Try it out' }).click()
-    const [reply] = await Promise.all([
-      page.waitForResponse(`${service.url}${path}`),
-      operation.getByRole('button', { name: 'Execute' }).click(),
-    ])
-    return await reply.json()
-  }
-
-  test('Swagger UI sends a request with the token of the user', async () => {
-    const { access_token } = await openClient(service, service.owner).issueToken()
-    const { page, faults } = await open('/docs/try')
-    await authorize(page, access_token)
-    const reply = await execute(page, 'getUser', '/api/1/user')
-    expect(reply).toMatchObject({ user: { email: service.owner.email } })
-    expect(faults).toEqual([])
-  })
-
-  test('Swagger UI sends NEXT, and GET in its place', async () => {
-    const message = { destination: '+12025550143', message: 'for Swagger UI' }
-    const { id } = await openClient(service, service.owner).messages.create(message)
-    const { access_token } = await openPhone(service, service.owner, 'docs').issueToken()
-    const { page, faults } = await open('/docs/try')
-    await authorize(page, access_token)
-    const next = await execute(page, 'nextMessage', '/api/1/message')
-    expect(next).toMatchObject({ message: { id } })
-    const same = await execute(page, 'getNextMessage', '/api/1/message/next')
-    expect(same).toMatchObject({ message: { id } })
-    expect(faults).toEqual([])
+  test('the document has the address of the relay', async () => {
+    const reply = await fetch(`${service.url}/openapi.json`)
+    const path = { '/api/1/message': { 'x-additionalOperations': { NEXT: {} } } }
+    expect(await reply.json()).toMatchObject({ servers: [{ url: service.url }], paths: path })
   })
 })
-
-async function authorize(page: Page, token: string): Promise<void> {
-  await page.locator('button.authorize').first().click()
-  const form = page.locator('.modal-ux form', { has: page.locator('#auth-bearer-value') })
-  await form.locator('input').fill(token)
-  await form.getByRole('button', { name: 'Apply credentials' }).click()
-  // The form of an authorized token has no field.
-  await page.locator('.modal-ux .btn-done').last().click()
-}

@@ -11,12 +11,12 @@ import { fillForm } from '../components/fill-form.js'
 import { Actions, ButtonLink } from '../components/form.js'
 import { Fragment, Html, h, renderDocument } from '../components/html.js'
 import { Facts } from '../components/table.js'
-import { compressPage } from '../compression/compress-page.js'
 import { hideForbidden } from '../roles/hide-forbidden.js'
 import { createCsrfToken } from '../session/csrf.js'
 import { createSecurityHeaders, type SecurityHeaders } from '../session/security-headers.js'
 import { findSession, type Session, startSession } from '../session/session.js'
 import { readTheme } from '../session/theme.js'
+import { compressPage } from './compress-page.js'
 import { removeBackticks } from './field-errors.js'
 import { setFlash, takeFlash } from './flash.js'
 import { Layout, versionPlace } from './layout.js'
@@ -24,7 +24,7 @@ import { findEntryAbove, type NavigationEntry, type NavigationProps } from './na
 import type { KeptInput, PageContent, PageResult } from './page.js'
 import { fillTimes, readTimeZone } from './page-times.js'
 import { computePageVersion, getShownVersion } from './page-version.js'
-import { pageFileNames, StaticFiles } from './static-files.js'
+import { StaticFiles } from './static-files.js'
 
 /** Seconds after which the browser loads a page again that the relay could not read. */
 const refreshInterval = 5
@@ -32,7 +32,7 @@ const refreshInterval = 5
 export class PageSender {
   readonly context: ServerContext
   readonly attention: AttentionList
-  readonly staticFiles = new StaticFiles(pageFileNames, '/assets')
+  readonly staticFiles = new StaticFiles()
   readonly #setHeaders: SecurityHeaders = createSecurityHeaders()
 
   constructor(context: ServerContext) {
@@ -146,14 +146,10 @@ export class PageSender {
     const filled = fillTimes(versioned ?? text, this.context.now(), zone, isExact)
     const isSecure = this.context.isSecure(request)
     const isUpdate = shown !== undefined
-    const { constant } = page
-    const compressed = await compressPage(request, {
-      ...{ document: filled, constant, isSecure, isUpdate },
-    })
+    const compressed = await compressPage(request, { document: filled, isSecure, isUpdate })
     response.setHeader('Vary', 'Accept-Encoding')
     if (compressed !== undefined) response.setHeader('Content-Encoding', compressed.coding)
-    const whole = compressed?.bytes ?? constant?.insert(filled) ?? filled
-    sendHtml(response, page.status ?? 200, whole)
+    sendHtml(response, page.status ?? 200, compressed?.bytes ?? filled)
   }
 
   async #describePerson(

@@ -17,7 +17,6 @@ import type { HttpResponse } from '../../../net/server/http-response.js'
 import type { BodyFields } from '../../http/request-body.js'
 import type { Caller } from '../../services/accounts/token-service.js'
 import type { Child, Html } from '../components/html.js'
-import type { ConstantPart } from '../compression/constant-part.js'
 import type { SecondFactorPrompt } from '../session/second-factor-check.js'
 import type { Flash } from './flash.js'
 
@@ -59,8 +58,6 @@ export interface PageContent {
   /** A sentence below the heading of the dashboard's page. */
   readonly lead?: Child
   readonly body: Html
-  /** A part that has its place in the body of the dashboard's page. */
-  readonly constant?: ConstantPart
   /** HTTP status of the dashboard's page. @default 200 */
   readonly status?: number
   /**

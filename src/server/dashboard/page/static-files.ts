@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import { hashText } from '../../../util/crypto/secrets.js'
-import { type ContentCoding, chooseCoding } from '../compression/content-coding.js'
+import { type ContentCoding, chooseCoding } from './compress-page.js'
 
 /** The files of dashboard pages. */
-export const pageFileNames = [
+const pageFileNames = [
   'design.css',
   'morph.js',
   'dashboard.js',
@@ -24,6 +24,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 }
 
 const versionLength = 12
+/** The path under which the files are served. */
+const assetFolder = '/assets'
 
 export type StaticFileName = (typeof pageFileNames)[number]
 
@@ -40,20 +42,12 @@ interface StaticFile {
 }
 
 /** Static files of the dashboard, read at the first request. */
-export class StaticFiles<Name extends string> {
-  readonly #names: readonly Name[]
-  readonly #folder: string
+export class StaticFiles {
   #loaded: Promise<ReadonlyMap<string, StaticFile>> | undefined
 
-  /** @param folder the path under which the static files are served */
-  constructor(names: readonly Name[], folder: string) {
-    this.#names = names
-    this.#folder = folder
-  }
-
-  async getPaths(): Promise<Readonly<Record<Name, string>>> {
+  async getPaths(): Promise<Readonly<Record<StaticFileName, string>>> {
     const pairs = [...(await this.#load())].map(([name, { path }]) => [name, path])
-    return Object.fromEntries(pairs) as Record<Name, string>
+    return Object.fromEntries(pairs) as Record<StaticFileName, string>
   }
 
   /**
@@ -62,7 +56,7 @@ export class StaticFiles<Name extends string> {
    * version.
    */
   async send(request: HttpRequest, response: HttpResponse, path: string): Promise<boolean> {
-    const asset = (await this.#load()).get(this.#readName(path))
+    const asset = (await this.#load()).get(readName(path))
     if (asset === undefined) return false
     const { type, version, bytes, compressed } = asset
     const accepted = chooseCoding(request)
@@ -81,13 +75,8 @@ export class StaticFiles<Name extends string> {
     return true
   }
 
-  #readName(path: string): string {
-    const [, folder, version = '', name = ''] = path.split('/')
-    return `/${folder}` === this.#folder && version.length === versionLength ? name : ''
-  }
-
   #load(): Promise<ReadonlyMap<string, StaticFile>> {
-    this.#loaded ??= loadStaticFiles(this.#names, this.#folder).catch(error => {
+    this.#loaded ??= loadStaticFiles().catch(error => {
       this.#loaded = undefined
       throw error
     })
@@ -95,14 +84,16 @@ export class StaticFiles<Name extends string> {
   }
 }
 
-async function loadStaticFiles(
-  names: readonly string[],
-  folder: string,
-): Promise<ReadonlyMap<string, StaticFile>> {
-  const pairs = names.map(async name => {
+function readName(path: string): string {
+  const [, folder, version = '', name = ''] = path.split('/')
+  return `/${folder}` === assetFolder && version.length === versionLength ? name : ''
+}
+
+async function loadStaticFiles(): Promise<ReadonlyMap<string, StaticFile>> {
+  const pairs = pageFileNames.map(async name => {
     const bytes = await readStaticFile(name)
     const version = hashText(bytes.toString('latin1')).slice(0, versionLength)
-    const path = `${folder}/${version}/${name}`
+    const path = `${assetFolder}/${version}/${name}`
     const type = contentTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
     const [br, gzip] = await Promise.all([readBuilt(`${name}.br`), readBuilt(`${name}.gz`)])
     return [name, { path, type, version, bytes, compressed: { br, gzip } }] as const

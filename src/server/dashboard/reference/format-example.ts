@@ -10,19 +10,17 @@ export interface FormattedExample {
 }
 
 /** Formats the example of an operation of the OpenAPI document; undefined without one. */
-export function formatExample({
-  'x-request': request,
-  'x-reply': reply,
-  requestBody,
-  responses,
-}: OperationObject): FormattedExample | undefined {
+export function formatExample(
+  { 'x-request': request, 'x-reply': reply, requestBody, responses }: OperationObject,
+  shorten: (body: unknown) => unknown = body => body,
+): FormattedExample | undefined {
   if (request === undefined || reply === undefined) return undefined
   const contents = Object.values(requestBody?.content ?? {})
   const sent = contents.find(({ example }) => example !== undefined)?.example
   const response = responses[reply.status]
   const content = response !== undefined && 'content' in response ? response.content : undefined
   const received = content?.['application/json']?.example
-  return formatExchange({ ...request, body: sent }, reply, received)
+  return formatExchange({ ...request, body: shorten(sent) }, reply, shorten(received))
 }
 
 /** Formats an example of an error. */
@@ -51,11 +49,22 @@ function format(
   body: unknown,
 ): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  return [start, ...fields, ...(body === undefined ? [] : ['', toText(body)])].join('\n')
+  return [start, ...fields, ...(body === undefined ? [] : ['', formatJson(body)])].join('\n')
 }
 
-/** Formats JSON with each link on one line. */
-function toText(value: unknown): string {
-  const link = /\{\n\s*("method": "[^"\n]*"),\n\s*("url": "[^"\n]*")\n\s*\}/g
-  return JSON.stringify(value, null, 2).replace(link, '{ $1, $2 }')
+const maxColumns = 100
+
+/** Formats JSON, each list and object that fits on one line on one line. */
+function formatJson(value: unknown, indent = ''): string {
+  const line = JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ')
+  const isLong = indent.length + line.length > maxColumns
+  if (!isLong || typeof value !== 'object' || value === null) return line
+  const inner = `${indent}  `
+  const isList = Array.isArray(value)
+  const lines = Object.entries(value).map(
+    ([name, each]) =>
+      `${inner}${isList ? '' : `${JSON.stringify(name)}: `}${formatJson(each, inner)}`,
+  )
+  const [open, close] = isList ? '[]' : '{}'
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }

@@ -3,8 +3,8 @@
 // - openapi-document: the parts of the document that people read; listOperations and
 //   describe-schema (fields as rows of tables) also make docs/reference/api.md, and so does
 //   format-example (an example as text)
-// - reference-page: the page of `/docs`, without scripts; try-page: the page of `/docs/try`
-// - reference-routes: both pages, which need no session, `/openapi.json` and `/openapi-3.2.json`
+// - reference-page: the page of `/docs`, without scripts
+// - reference-routes: that page, which needs no session, and `/openapi.json`
 
 /** A JSON Schema in an OpenAPI document. */
 export interface SchemaObject {
@@ -120,7 +120,8 @@ export interface OperationObject {
 type PathItem = Readonly<Record<string, OperationObject>> & {
   /** Header fields that every request can have; the introduction describes them. */
   readonly parameters?: never
-  readonly additionalOperations?: Readonly<Record<string, OperationObject>>
+  /** Methods that OpenAPI 3.1 does not know, such as NEXT. */
+  readonly 'x-additionalOperations'?: Readonly<Record<string, OperationObject>>
 }
 
 export interface OpenApiDocument {
@@ -148,10 +149,12 @@ export interface ReferenceOperation {
 /** Lists the operations of the OpenAPI document, NEXT among them, in the order of its paths. */
 export function listOperations({ paths }: OpenApiDocument): ReferenceOperation[] {
   return Object.entries(paths).flatMap(
-    ([path, { additionalOperations = {}, parameters: _, ...plain }]) =>
-      [...Object.entries(additionalOperations), ...Object.entries(plain)].map(
-        ([method, operation]) => ({ method: method.toUpperCase(), path, operation }),
-      ),
+    ([path, { 'x-additionalOperations': others = {}, parameters: _, ...plain }]) =>
+      [...Object.entries(others), ...Object.entries(plain)].map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+      })),
   )
 }
 
@@ -171,6 +174,50 @@ export function listResponses(
   return Object.entries(responses).map(
     ([status, each]) => [status, resolve(each, components.responses)] as const,
   )
+}
+
+/** Errors that every operation can have. */
+const errorsOfAll = new Set(['timed_out', 'internal_error', 'unavailable'])
+
+export function describeErrorsOfAll(): string {
+  return [...errorsOfAll].map(code => `\`${code}\``).join(', ')
+}
+
+/**
+ * The errors of an operation, without those of all: `special` ones, whose cause is described for
+ * this operation, and the codes of the others.
+ */
+export function listErrors(
+  document: OpenApiDocument,
+  operation: OperationObject,
+): { special: KnownError[]; others: string[] } {
+  const own = Object.entries(operation.responses).flatMap(([status, each]) =>
+    '$ref' in each ? [] : (each['x-errors'] ?? []).map(error => ({ ...error, status })),
+  )
+  const special = own.filter(({ code }) => !errorsOfAll.has(code))
+  const all = listResponses(document, operation)
+    .flatMap(([, { 'x-errors': errors = [] }]) => errors.map(({ code }) => code))
+    .filter(code => !errorsOfAll.has(code))
+  return { special, others: all.filter(code => special.every(each => each.code !== code)) }
+}
+
+interface KnownError extends ErrorCause {
+  readonly status: string
+}
+
+/** The errors of all operations by status; the cause is empty if each operation has its own. */
+export function listAllErrors(document: OpenApiDocument): KnownError[] {
+  const shared = Object.values(document.components.responses).flatMap(
+    each => each['x-errors'] ?? [],
+  )
+  const causes = new Map(shared.map(({ code, cause }) => [code, cause]))
+  const errors = new Map<string, KnownError>()
+  for (const { operation } of listOperations(document)) {
+    for (const [status, { 'x-errors': found = [] }] of listResponses(document, operation))
+      for (const each of found)
+        errors.set(each.code, { ...each, status, cause: causes.get(each.code) ?? '' })
+  }
+  return [...errors.values()].sort((a, b) => Number(a.status) - Number(b.status))
 }
 
 function resolve<T extends object>(each: T | Reference, from: Readonly<Record<string, T>>): T {

@@ -1,7 +1,6 @@
 import { Card, CardBody } from '../components/card.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
-import { ConstantPart } from '../compression/constant-part.js'
 import type { PageContent } from '../page/page.js'
 import { listFields } from './describe-schema.js'
 import {
@@ -10,6 +9,7 @@ import {
   type ReferenceOperation,
 } from './openapi-document.js'
 import {
+  AllErrors,
   Errors,
   ExampleOf,
   FieldTable,
@@ -22,8 +22,8 @@ import { RichText } from './rich-text.js'
 
 /** Renders the API reference as a page without scripts. */
 export function renderReferencePage(document: OpenApiDocument): PageContent {
-  const constant = new ConstantPart(<Reference document={document} />)
-  return { title: 'API', current: '/docs', isStatic: true, body: constant.place, constant }
+  const body = <Reference document={document} />
+  return { title: 'API', current: '/docs', isStatic: true, body }
 }
 
 function Reference({ document }: { document: OpenApiDocument }): Html {
@@ -46,6 +46,9 @@ function Reference({ document }: { document: OpenApiDocument }): Html {
       ))}
       <Events document={document} />
       <Objects document={document} />
+      <Card title="All errors">
+        <AllErrors document={document} />
+      </Card>
     </>
   )
 }
@@ -59,23 +62,21 @@ function Introduction({ document }: { document: OpenApiDocument }): Html {
         </p>
       ))}
       <p>
-        <a href="/docs/try">Try it</a> with your own token. For tools:{' '}
+        For tools:{' '}
         <a href="/openapi.json" download="openapi.json">
           OpenAPI 3.1
-        </a>{' '}
-        and{' '}
-        <a href="/openapi-3.2.json" download="openapi-3.2.json">
-          OpenAPI 3.2
         </a>
-        , which has NEXT.
+        .
       </p>
       <nav aria-label="Contents">
         <ul class="contents">
-          {[...document.tags.map(({ name }) => name), 'Event names', 'Objects'].map(name => (
-            <li>
-              <a href={`#${toId(name)}`}>{name}</a>
-            </li>
-          ))}
+          {[...document.tags.map(({ name }) => name), 'Event names', 'Objects', 'All errors'].map(
+            name => (
+              <li>
+                <a href={`#${toId(name)}`}>{name}</a>
+              </li>
+            ),
+          )}
         </ul>
       </nav>
     </>

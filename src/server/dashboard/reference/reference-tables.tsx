@@ -1,10 +1,13 @@
+import { CardBody } from '../components/card.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
 import { describeType, type FieldRow, listFields, listReplyFields } from './describe-schema.js'
 import { formatExample } from './format-example.js'
 import {
+  describeErrorsOfAll,
+  listAllErrors,
+  listErrors,
   listParameters,
-  listResponses,
   type OpenApiDocument,
   type OperationObject,
   resolveSchema,
@@ -104,21 +107,55 @@ function toCells(row: FieldRow): Child[] {
 
 /** The errors of an operation of the reference. */
 export function Errors({ document, operation }: Part): Html {
-  const rows = listResponses(document, operation).flatMap(([status, response]) =>
-    (response['x-errors'] ?? []).map(({ code, cause, remedy }) => [
-      status,
-      <code>{code}</code>,
-      <RichText text={`${cause} ${remedy}`} />,
-    ]),
-  )
+  const { special, others } = listErrors(document, operation)
+  const rows = special.map(({ status, code, cause, remedy }) => [
+    status,
+    <code>{code}</code>,
+    <RichText text={`${cause} ${remedy}`} />,
+  ])
+  const caption = `Errors: ${operation.summary}`
   return (
     <>
       <h4>Errors</h4>
+      {rows.length > 0 && (
+        <Table
+          caption={caption}
+          head={['Status', 'Error', 'Cause and remedy']}
+          rows={rows}
+          empty=""
+        />
+      )}
+      <p>
+        <a href="#all-errors">Those of all requests</a>
+        {others.map(code => (
+          <>
+            , <code>{code}</code>
+          </>
+        ))}
+      </p>
+    </>
+  )
+}
+
+/** What each error of the reference means, and what to do about it. */
+export function AllErrors({ document }: Pick<Part, 'document'>): Html {
+  const rows = listAllErrors(document).map(({ status, code, cause, remedy }) => [
+    status,
+    <code>{code}</code>,
+    <RichText text={`${cause} ${remedy}`.trim()} />,
+  ])
+  return (
+    <>
+      <CardBody>
+        <p>
+          Every request can have <RichText text={describeErrorsOfAll()} />.
+        </p>
+      </CardBody>
       <Table
-        caption={`Errors: ${operation.summary}`}
+        caption="All errors"
         head={['Status', 'Error', 'Cause and remedy']}
         rows={rows}
-        empty="No errors."
+        empty=""
       />
     </>
   )

@@ -37,7 +37,5 @@ export const allExamples: readonly ExampleRequest[] = [
 export const operationsWithoutExample: readonly ExampleOperation[] = [
   'getMetrics',
   'getOpenApi',
-  'getLatestOpenApi',
   'showReference',
-  'showTryPage',
 ]

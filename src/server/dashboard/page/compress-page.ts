@@ -1,9 +1,3 @@
-// Compression of pages, and of the files that they load:
-// - compress-page (this file): pages, each time they are sent
-// - constant-part: a part of a page that is compressed once
-// - content-coding: which coding a browser accepts
-// The build compresses the files; `page/static-files.ts` sends them.
-//
 // The length of a compressed page tells which of its parts are equal (BREACH). So a page is
 // compressed only if
 // 1. it shows no secret; its tokens look different each time (`session/csrf.ts`),
@@ -13,10 +7,13 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { HttpRequest } from '../../../net/server/http-request.js'
+import type { HttpRequest, RequestMetadata } from '../../../net/server/http-request.js'
 import { hasSecret } from '../components/secret.js'
-import type { ConstantPart } from './constant-part.js'
-import { type ContentCoding, chooseCoding } from './content-coding.js'
+
+/** How the dashboard compresses, the smaller first (RFC 9110 section 8.4.1, RFC 7932). */
+const codings = ['br', 'gzip'] as const
+
+export type ContentCoding = (typeof codings)[number]
 
 const compressors = {
   br: async (bytes: Buffer) =>
@@ -40,8 +37,6 @@ export interface CompressedPage {
 
 export interface PageToCompress {
   readonly document: string
-  /** A part that has its place in the document; only gzip can join parts that are compressed. */
-  readonly constant: ConstantPart | undefined
   /** Whether the dashboard's page is sent over TLS. */
   readonly isSecure: boolean
   /** Whether a script updates an open page of the dashboard with it. */
@@ -51,14 +46,12 @@ export interface PageToCompress {
 /** Compresses a page of the dashboard; undefined if it has to be sent as it is. */
 export async function compressPage(
   request: HttpRequest,
-  { document, constant, isSecure, isUpdate }: PageToCompress,
+  { document, isSecure, isUpdate }: PageToCompress,
 ): Promise<CompressedPage | undefined> {
-  const coding = chooseCoding(request, constant && ['gzip'])
+  const coding = chooseCoding(request)
   if (coding === undefined || document.length < minLength) return undefined
   if (isUpdate || hasSecret(document) || !isOpenedHere(request, isSecure)) return undefined
-  const padded = document + createPadding()
-  const bytes = await (constant?.compress(padded) ?? compressors[coding](Buffer.from(padded)))
-  return { coding, bytes }
+  return { coding, bytes: await compressors[coding](Buffer.from(document + createPadding())) }
 }
 
 /**
@@ -72,4 +65,16 @@ function isOpenedHere({ headers }: HttpRequest, isSecure: boolean): boolean {
 
 function createPadding(): string {
   return `<!-- ${randomBytes(randomInt(maxPadding)).toString('base64url')} -->\n`
+}
+
+/** Chooses a coding that the browser accepts; undefined if it accepts none. */
+export function chooseCoding({
+  headers,
+}: Pick<RequestMetadata, 'headers'>): ContentCoding | undefined {
+  const accepted = String(headers['accept-encoding'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .filter(each => !/;\s*q=0(?:\.0*)?\s*$/.test(each))
+    .map(each => each.split(';')[0]?.trim())
+  return codings.find(each => accepted.includes(each))
 }
