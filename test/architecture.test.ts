@@ -49,6 +49,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
     ['commands/phone', 'commands/phone.ts'],
     ['commands', 'src/phone', 'src/cli', 'src/client', 'src/contract', 'src/domain', 'src/util'],
   ),
+  'commands/service': [
+    ...['src/server', 'src/cli', 'src/client', 'src/contract', 'src/domain', 'src/util'],
+  ],
   'src/index.ts': ['src/server', 'src/client', 'src/contract'],
 }
 

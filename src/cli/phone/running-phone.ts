@@ -5,7 +5,7 @@
 // - running-phone.ts: name, journal, tokens and printed events of a running phone.
 // - setup: named setups in a file; setup-flags.ts merges them with the flags.
 // - live: the live view on a terminal.
-// - doctor: checks of `phone doctor`. service: what `phone service` runs.
+// - doctor: checks of `phone doctor`.
 // - test-driver.ts: the text of `phone test`. queue-status.ts: the queue at the relay.
 import { setFlagsFromString } from 'node:v8'
 import {

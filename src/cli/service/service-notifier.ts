@@ -2,7 +2,8 @@ import { writeSync } from 'node:fs'
 import type { Clock } from '../../util/async/clock.js'
 import { type RepeatedTask, repeat } from '../../util/async/repeat.js'
 import { findNotifyDescriptor } from '../config/passed-sockets.js'
-import type { Env } from './service-step.js'
+
+type Env = Readonly<Record<string, string | undefined>>
 
 /** Sends lines such as `READY=1` to systemd (sd_notify(3)). */
 type Notify = (...lines: readonly string[]) => void

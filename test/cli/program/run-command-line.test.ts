@@ -15,7 +15,7 @@ beforeAll(async () => {
   const command = (id: string) => [id, { id, ...none }]
   const ids = ['login', 'message:send', 'message:get']
   const commands = Object.fromEntries(
-    [...ids, 'phone', 'phone:doctor', 'phone:service:install'].map(command),
+    [...ids, 'phone', 'phone:doctor', 'service:install'].map(command),
   )
   await writeFile(join(root, 'package.json'), JSON.stringify(packageJson))
   const manifest = JSON.stringify({ version: '1.2.3', commands })
@@ -67,7 +67,7 @@ describe('runCommandLine', () => {
     [['mesage', 'send', 'x'], '"mesage"', 'smsrelay message send'],
     [['message', 'gte'], '"message gte"', 'smsrelay message get'],
     [['phone', 'docter'], '"phone docter"', 'smsrelay phone doctor'],
-    [['phone', 'service', '--json'], 'smsrelay phone service', '--help'],
+    [['service', '--json'], 'smsrelay service', '--help'],
     [['message', 'foo'], '"message foo"', 'smsrelay message'],
     [['xyz', 'secret'], '"xyz"', 'smsrelay --help'],
     [['help', 'xyz'], '"xyz"', 'smsrelay --help'],

@@ -20,13 +20,11 @@ interface StandIn {
   readonly status?: number
   /** Number of the version of systemd. */
   readonly version?: number
-  /** Lines that `show` prints. */
-  readonly show?: readonly string[]
 }
 
 /** Directories of a user, and a systemctl that records the calls that change something. */
 export async function createServiceHome(standIn: StandIn = {}) {
-  const { state = 'running', status = 0, version = 252, show = [] } = standIn
+  const { state = 'running', status = 0, version = 252 } = standIn
   const dir = await temporaryFolder()
   const bin = join(dir, 'bin')
   const calls = join(dir, 'calls')
@@ -35,8 +33,7 @@ export async function createServiceHome(standIn: StandIn = {}) {
     '#!/bin/sh',
     'case "$*" in',
     `  *is-system-running) echo ${state}; exit 0;;`,
-    `  --version) echo "systemd ${version} (${version}.1)"; exit 0;;`,
-    `  *show*) printf '%s\\n' ${show.map(line => `'${line}'`).join(' ')}; exit 0;;`,
+    `  *--version) echo "systemd ${version} (${version}.1)"; exit 0;;`,
     'esac',
     `echo "$*" >> ${calls}`,
     `[ ${status} = 0 ] || echo "Unit is masked." >&2`,
