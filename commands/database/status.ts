@@ -46,7 +46,7 @@ export default class DatabaseStatus extends DatabaseCommand {
 
 function formatStatus(status: Status): string {
   const { database, server, version, newest, bytes, connections, maxConnections, nodes } = status
-  const migration = version < newest ? `, and this program needs ${newest}` : ''
+  const migration = version !== newest ? `, and this program needs ${newest}` : ''
   return formatFields({
     database,
     server: `PostgreSQL ${server}`,

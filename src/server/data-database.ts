@@ -3,7 +3,6 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { isRelayError, RelayError } from '../errors.js'
-import { createClock } from '../util/async/clock.js'
 import type { OnProgress } from '../util/async/progress.js'
 import { syncDirectory } from '../util/files/atomic-write.js'
 import { isMissingFile } from '../util/files/file-error.js'
@@ -11,7 +10,7 @@ import type { DatabaseSettings } from './config/store-location.js'
 import type { ExportedRecord } from './store/lowdb/journal/data-tools.js'
 import { type DatabaseTarget, parseDatabaseUrl } from './store/postgres/connection/database-url.js'
 import { toStartError } from './store/postgres/connection/start-error.js'
-import { prepareSchema } from './store/postgres/schema/migrate.js'
+import { prepareSchema } from './store/postgres/schema/schema.js'
 import { exportDatabase } from './store/postgres/transfer/export-database.js'
 import { type ImportOptions, importDatabase } from './store/postgres/transfer/import-database.js'
 
@@ -147,7 +146,7 @@ async function prepareTarget(
 ): Promise<DatabaseTarget> {
   const target = await parseDatabaseUrl(access)
   try {
-    await prepareSchema(target.config, { clock: createClock(), random: Math.random, migrate })
+    await prepareSchema(target.config, { migrate })
     return target
   } catch (error) {
     throw toStartError(error, target.name)

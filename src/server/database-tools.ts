@@ -1,14 +1,7 @@
 import { type DatabaseAccess, parseDatabaseUrl } from './store/postgres/connection/database-url.js'
 import { type OpenClient, openClient } from './store/postgres/connection/open-client.js'
 import { toStartError } from './store/postgres/connection/start-error.js'
-import { inspectSchema } from './store/postgres/schema/inspect-schema.js'
-import {
-  newestVersion,
-  type PrepareOptions,
-  prepareSchema,
-} from './store/postgres/schema/migrate.js'
-
-export type { MigrationProgress } from './store/postgres/schema/migration-progress.js'
+import { prepareSchema, readSchemaVersion, schemaVersion } from './store/postgres/schema/schema.js'
 
 /** The result of a migration of a database. */
 export interface DatabaseMigration {
@@ -26,7 +19,7 @@ export interface DatabaseStatus {
   readonly server: string
   /** Version of the schema; 0 without tables. */
   readonly version: number
-  /** Version of the schema that this program brings. */
+  /** Version of the schema that this program needs. */
   readonly newest: number
   readonly bytes: number
   /** Connections of all programs to the database, and how many the server allows. */
@@ -35,17 +28,12 @@ export interface DatabaseStatus {
   readonly nodes: readonly { readonly id: string; readonly version: string }[]
 }
 
-/**
- * Brings the tables of a database to the version of this program. Throws `usage` and `unavailable`.
- */
-export async function migrateDatabase(
-  access: DatabaseAccess,
-  options: Pick<PrepareOptions, 'clock' | 'random' | 'onProgress'>,
-): Promise<DatabaseMigration> {
+/** Creates the tables in an empty database. Throws `usage` and `unavailable`. */
+export async function migrateDatabase(access: DatabaseAccess): Promise<DatabaseMigration> {
   const { name, config } = await parseDatabaseUrl(access)
   try {
-    const before = await prepareSchema(config, options)
-    return { database: name, before, version: Math.max(before, newestVersion) }
+    const before = await prepareSchema(config)
+    return { database: name, before, version: schemaVersion }
   } catch (error) {
     throw toStartError(error, name)
   }
@@ -57,9 +45,9 @@ export async function readDatabaseStatus(access: DatabaseAccess): Promise<Databa
   try {
     const open = await openClient({ ...config, application_name: 'smsrelay status' })
     try {
-      const { version } = await inspectSchema(open)
+      const version = await readSchemaVersion(open)
       const nodes = version === 0 ? [] : await listNodes(open)
-      return { database: name, version, newest: newestVersion, nodes, ...(await readServer(open)) }
+      return { database: name, version, newest: schemaVersion, nodes, ...(await readServer(open)) }
     } finally {
       await open.client.end()
     }

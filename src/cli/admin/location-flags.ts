@@ -38,7 +38,7 @@ export const databaseFlag = string({
 })
 
 export const migrateFlag = boolean({
-  description: 'Bring the tables of the database to this version at the start.',
+  description: 'Create the tables in an empty database at the start.',
   allowNo: true,
   default: true,
   env: 'SMSRELAY_MIGRATE',

@@ -6,9 +6,6 @@ const shortCodes = new Set(
   ).split(' '),
 )
 
-/** The calling codes of one and two digits as a pattern of PostgreSQL, for numbers as E.164. */
-export const shortCodePattern = `^\\+(?:${[...shortCodes].join('|')})`
-
 /** The longest beginning of a number that {@link getCallingCode} needs. */
 export const callingCodeLength = 4
 

@@ -24,8 +24,6 @@ export class ClusterNode {
   readonly #processes: Processes
   #running: RunningProcess | undefined
   #port = 0
-  /** The program of the next start. @default that of this build */
-  program: string | undefined
   /** The owner's account, if this node has created it. */
   owner: Owner | undefined
 
@@ -53,12 +51,7 @@ export class ClusterNode {
     })
     const all = ['serve', '--port', String(this.#port), '--json', ...args]
     const environment = { SMSRELAY_DATABASE_URL: database, ...variables }
-    const running = this.#processes.start(
-      all,
-      environment,
-      line => this.#read(line, listening),
-      this.program,
-    )
+    const running = this.#processes.start(all, environment, line => this.#read(line, listening))
     this.#running = running
     const first = await Promise.race([port, running.ended])
     if (typeof first !== 'number') {

@@ -5,8 +5,6 @@ export type RequestKind =
   | ('oauth' | 'create' | 'create-batch' | 'next' | 'report' | 'received' | 'webhook' | 'other')
   /** A report with releases. */
   | 'release'
-  /** The single steps of a phone at a relay that knows no batches. */
-  | ('success' | 'failure')
   /** Receipts. */
   | 'delivery'
 
@@ -23,8 +21,6 @@ const lateDelay = 400
 export class CuttingProxy extends TcpProxy {
   /** Chooses the cut of each request. @default never */
   decide: (kind: RequestKind) => Cut | undefined = () => undefined
-  /** Whether the relay appears to be one without batches. */
-  hidesBatches = false
 
   protected override forward(client: Socket, upstream: Socket, cut: () => void): void {
     let plan: Cut | undefined
@@ -32,7 +28,7 @@ export class CuttingProxy extends TcpProxy {
       const kind = parseRequestKind(data)
       if (kind !== undefined) plan = this.decide(kind)
       if (plan === 'before') cut()
-      else upstream.write(this.hidesBatches ? hideBatches(data) : data)
+      else upstream.write(data)
     })
     upstream.on('data', (data: Buffer) => {
       if (plan === undefined) client.write(data)
@@ -43,18 +39,6 @@ export class CuttingProxy extends TcpProxy {
   }
 }
 
-/**
- * Changes a request of a phone so that the relay answers as one that knows neither the preference
- * `batch` nor the path of reports. The length stays the same.
- */
-function hideBatches(data: Buffer): Buffer {
-  const text = data
-    .toString('latin1')
-    .replace(/^(NEXT .*\r\nprefer: [^\r]*)batch=/is, '$1older=')
-    .replace(/^POST \/api\/1\/message\/report /, 'POST /api/1/message/absent ')
-  return Buffer.from(text, 'latin1')
-}
-
 /** The kind of the request that starts in this data; undefined if none starts. */
 function parseRequestKind(data: Buffer): RequestKind | undefined {
   const line = /^([A-Z]+) (\/\S*) HTTP\/1\.1\r\n/.exec(data.toString('latin1', 0, 2000))
@@ -63,8 +47,6 @@ function parseRequestKind(data: Buffer): RequestKind | undefined {
   if (path.startsWith('/oauth')) return 'oauth'
   if (path.startsWith('/webhook/')) return 'webhook'
   if (path === '/api/1/message/received' && method === 'POST') return 'received'
-  if (path.endsWith('/success')) return 'success'
-  if (path.endsWith('/failure')) return 'failure'
   if (path === '/api/1/message/report') {
     return data.includes('"release":true') ? 'release' : 'report'
   }

@@ -12,8 +12,6 @@ export interface HarnessOptions {
   readonly sendsToSmsc?: boolean
   /** Whether the first phone sends by the modem and not by the program. @default false */
   readonly sendsByModem?: boolean
-  /** Whether the relay first appears to be one that knows no batches. @default false */
-  readonly hidesBatches?: boolean
   /** Whether the scenario moves the clock, so that times do not show an order. */
   readonly movesClock: boolean
 }

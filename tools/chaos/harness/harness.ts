@@ -107,7 +107,6 @@ export class Harness {
   ): Promise<Harness> {
     const directory = processes.makeDirectory()
     const [proxy, webhookProxy] = [new CuttingProxy(), new CuttingProxy()]
-    proxy.hidesBatches = options.hidesBatches === true
     const receiver = new WebhookReceiver()
     const modem = new Modem()
     const keys = await accounts.createDataDirectory(join(directory, 'data'), options.mode)

@@ -44,15 +44,14 @@ export class Processes {
     return directory
   }
 
-  /** Starts the built program, or another build; `onLine` gets each line of its stdout. */
+  /** Starts the built program; `onLine` gets each line of its stdout. */
   start(
     args: readonly string[],
     settings: Readonly<Record<string, string>>,
     onLine: (line: string) => void = () => {},
-    program = builtProgram,
   ): RunningProcess {
     const env = { ...getCleanEnvironment(), HOME: this.root, ...settings }
-    const command = ['--import', preload, program, ...args]
+    const command = ['--import', preload, builtProgram, ...args]
     const child = spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#running.add(child)
     let complaints = ''

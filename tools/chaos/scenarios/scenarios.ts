@@ -7,7 +7,6 @@ import { growJournal } from './grow-journal.js'
 import { killPhoneAtPoints, killPhoneInsideDriver } from './kill-phone.js'
 import { killRelayAnyTime, killRelayAtPoints, terminateProcesses } from './kill-relay.js'
 import { moveClock } from './move-clock.js'
-import { useOlderRelay } from './older-relay.js'
 import { releaseMessages } from './release.js'
 import { revokeTokens } from './revoke-tokens.js'
 import { defaultOptions, runUndisturbed, type Scenario } from './scenario.js'
@@ -132,12 +131,6 @@ export const scenarios: readonly Scenario[] = [
     'Network cut before and after each batch, and during its reply',
     (harness, effort) => cutNetwork(harness, effort, ['create-batch', 'next', 'report']),
     { load: batchLoad, phones: [8, 8] },
-  ),
-  createScenario(
-    'older-relay',
-    'Relay that knows no batches: network cut, then upgrade and downgrade',
-    useOlderRelay,
-    { load: failingLoad, phones: [4, 4], hidesBatches: true },
   ),
   createScenario('revoked-token', 'Token of a phone revoked while it holds a batch', revokeTokens, {
     phones: [8, 8],

@@ -1,6 +1,6 @@
 // The store of many nodes: records in PostgreSQL.
 //
-//   connection/, schema/      connections that survive failovers; the tables and their migrations
+//   connection/, schema/      connections that survive failovers; the tables
 //   groups/                   concurrent requests share statements
 //   audit/                     entries of the audit log in the statements of their changes
 //   messages/, message-rows/  messages, claims and idempotency keys
@@ -29,8 +29,7 @@ import { PostgresEvents } from './events/postgres-events.js'
 import { PostgresLimits } from './limits/postgres-limits.js'
 import { PostgresMessages } from './messages/postgres-messages.js'
 import { createRecordStores } from './record-stores.js'
-import { findDatabaseFailure } from './schema/find-failure.js'
-import { prepareSchema } from './schema/migrate.js'
+import { findDatabaseFailure, prepareSchema } from './schema/schema.js'
 import { DatabaseNode } from './workers/database-node.js'
 
 export interface PostgresStoreOptions {
@@ -39,7 +38,7 @@ export interface PostgresStoreOptions {
   readonly random: () => number
   /** Time of the records in milliseconds since the epoch. @default that of the database server */
   readonly now?: () => number
-  /** Whether to bring the schema to the newest version first. @default true */
+  /** Whether to create the tables of an empty database first. @default true */
   readonly migrate?: boolean | undefined
   /** Creates the identifiers of this node in the store. @default UUIDs of version 7 */
   readonly newId?: () => string

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { Database } from '../../../../src/server/store/postgres/connection/database.js'
-import { prepareSchema } from '../../../../src/server/store/postgres/schema/migrate.js'
+import { prepareSchema } from '../../../../src/server/store/postgres/schema/schema.js'
 import { createClock } from '../../../../src/util/async/clock.js'
 
 /**
@@ -83,7 +83,7 @@ export async function openMigratedDatabase(): Promise<string> {
 
 async function createMigratedDatabase(): Promise<string> {
   const { url } = await createTestDatabase()
-  await prepareSchema({ connectionString: url }, { clock: createClock(), random: () => 0.5 })
+  await prepareSchema({ connectionString: url })
   return url
 }
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { prepareSchema } from '../../../../../src/server/store/postgres/schema/migrate.js'
+import { prepareSchema } from '../../../../../src/server/store/postgres/schema/schema.js'
 import { HintChannel } from '../../../../../src/server/store/postgres/workers/hint-channel.js'
-import { createClock } from '../../../../../src/util/async/clock.js'
 import { FakeClock } from '../../../../util/async/fake-clock.js'
 import { claimAtAnotherNode, openNode } from '../../../two-nodes.js'
 import { testChanges } from '../../suite/changes-suite.js'
@@ -14,7 +13,7 @@ import { hasPgBouncer, usePgBouncer } from './pgbouncer.js'
 
 /** A channel of hints whose notifications go over two connections. */
 async function openChannel(url: string, clock = new FakeClock()) {
-  await prepareSchema({ connectionString: url }, { clock: createClock(), random: () => 0.5 })
+  await prepareSchema({ connectionString: url })
   const database = connectToDatabase(url)
   const connections = {
     connection: database.connect('node', { onNotification: (_, text) => channel.receive(text) }),

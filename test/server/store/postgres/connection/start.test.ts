@@ -131,11 +131,11 @@ test('a read-only database is not an error of the settings', async () => {
   })
 })
 
-test('without migration, an empty or older schema is refused and not changed', async () => {
+test('without migration, an empty schema is refused and not changed', async () => {
   const url = await openTestDatabase()
   await expect(open({ url }, false)).rejects.toMatchObject({
     code: 'usage',
-    message: 'The database has schema version 0; this program needs 3.',
+    message: 'The database has schema version 0; this program needs 1.',
   })
   await open({ url })
   await open({ url }, false)

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../../../src/domain/message/message.js'
-import { groupCountTable } from '../../../../../src/server/store/postgres/schema/group-table.js'
 import { accountWith, messageWith, start } from '../../rig.js'
 import { openStore } from '../postgres-rig.js'
 import { openMigratedDatabase, runSql } from '../test-postgres.js'
 
 const hour = 60 * 60 * 1000
-
-const readCounts = 'select * from message_group_count where count <> 0 order by span, quarter, name'
 
 async function openFilled() {
   const url = await openMigratedDatabase()
@@ -27,14 +24,6 @@ async function openFilled() {
   }
   return { url, store }
 }
-
-test('the migration counts the stored messages as those that write them do', async () => {
-  const { url } = await openFilled()
-  const before = await runSql(url, readCounts)
-  expect(before).toHaveLength(2 * 5)
-  await runSql(url, `drop table message_group_count; ${groupCountTable}`)
-  expect(await runSql(url, readCounts)).toEqual(before)
-})
 
 test('groups without messages are deleted', async () => {
   const { url, store } = await openFilled()

@@ -1,17 +1,10 @@
-import type { MigrationStep } from './migration-step.js'
-import { nodeTables } from './node-tables.js'
-
 /**
- * All tables of the first version. Times are milliseconds since the epoch. `doc` is the whole
- * record, or what no column has; its type is json, not jsonb, which cannot store U+0000. `version`
- * guards a row against decisions on an older state, and `op` names the operation that changed it
- * last. Identifiers are compared byte by byte, so that their order does not depend on a locale.
+ * All tables. Times are milliseconds since the epoch. `doc` is the whole record, or what no column
+ * has; its type is json, not jsonb, which cannot store U+0000. `version` guards a row against
+ * decisions on an older state, and `op` names the operation that changed it last. Identifiers are
+ * compared byte by byte, so that their order does not depend on a locale.
  */
-export const step001: MigrationStep = {
-  version: 1,
-  summary: 'Create the tables.',
-  oldestProgram: 1,
-  text: `
+export const tables = `
 create table account (
   id text collate "C" primary key,
   version bigint not null,
@@ -24,6 +17,13 @@ create table account (
   is_first boolean unique check (is_first),
   doc json not null
 );
+create index account_order on account (created_at, id);
+-- Conditions and order are those of the statements in postgres-accounts: the planner has no
+-- statistics of the conditions, and would sort all accounts.
+create index account_owner on account (created_at, id)
+  where json_typeof(doc -> 'ownerSince') is distinct from 'null';
+create index account_at_most_once on account (created_at, id)
+  where doc ->> 'mode' = 'at-most-once';
 
 -- Accounts that are removed, but some of whose records are still there.
 create table account_removal (
@@ -44,7 +44,10 @@ create table token (
   expires_at bigint not null,
   claims bigint,
   -- A number of the node that took the token last: only that node's claims succeed.
-  turn bigint not null default 0
+  turn bigint not null default 0,
+  person text collate "C",
+  -- The sign-in that a User Login token is from.
+  login json
 ) with (fillfactor = 50);
 create index token_account on token (account, kind);
 create index token_expiry on token (expires_at);
@@ -73,8 +76,8 @@ create index message_held on message (account, holder, lease_until)
 -- Its first column keeps it from being used in place of the primary key.
 create index message_list on message (status, account, id);
 create index message_old on message (status_at) where status in ('S', 'F', 'B', 'D');
--- Statements that look for due or held messages do not have its condition, so they never use it.
-create index message_number on message (number, account) where status in ('N', 'E');
+-- Of a conversation, and of a search by number.
+create index message_recipient on message (number, account, id);
 
 create table idempotency_key (
   account text collate "C" not null,
@@ -173,6 +176,7 @@ create table received_text (
 );
 create index received_text_account on received_text (account, id);
 create index received_text_age on received_text (created_at);
+create index received_text_number on received_text (account, number, id);
 create unique index received_text_key on received_text (account, once_key)
   where once_key is not null;
 create unique index received_text_reply on received_text (account, number, reply)
@@ -186,7 +190,7 @@ create table secret_url (
   created_at bigint not null,
   doc json not null
 );
-create index secret_url_account on secret_url (account);
+create index secret_url_account on secret_url (account, created_at, id);
 
 create table mailbox (
   id text collate "C" primary key,
@@ -198,7 +202,7 @@ create table mailbox (
   hash text collate "C",
   doc json not null
 );
-create index mailbox_account on mailbox (account);
+create index mailbox_account on mailbox (account, created_at, id);
 create unique index mailbox_hash on mailbox (hash);
 
 create table phone (
@@ -222,5 +226,151 @@ create table message_count (
   primary key (account, quarter, name)
 );
 create index message_count_quarter on message_count (quarter);
-${nodeTables}`,
-}
+
+-- Stored messages of each group by the time of their creation. The statements that write messages
+-- count them here.
+create table message_group_count (
+  account text collate "C" not null,
+  -- Quarters of an hour that are counted together: 1, or the 96 of a day in UTC.
+  span smallint not null,
+  -- Number of the first of them since the epoch.
+  quarter bigint not null,
+  -- State, delivery state, source, calling code and phone, with spaces between them.
+  name text collate "C" not null,
+  count bigint not null,
+  primary key (account, span, quarter, name)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);
+
+create table contact (
+  account text collate "C" not null,
+  number text collate "C" not null,
+  version bigint not null,
+  op uuid,
+  -- The normalized name and the number, by which contacts are listed and found.
+  sort_key text collate "C" not null,
+  -- The identifiers of the groups.
+  groups jsonb not null,
+  doc json not null,
+  primary key (account, number)
+);
+create index contact_order on contact (account, sort_key);
+create index contact_groups on contact using gin (groups);
+
+create table contact_group (
+  id text collate "C" primary key,
+  account text collate "C" not null,
+  version bigint not null,
+  op uuid,
+  created_at bigint not null,
+  -- The name as it is compared.
+  name_key text collate "C" not null,
+  doc json not null
+);
+create unique index contact_group_name on contact_group (account, name_key);
+
+create table template (
+  id text collate "C" primary key,
+  account text collate "C" not null,
+  version bigint not null,
+  op uuid,
+  created_at bigint not null,
+  -- The name as it is compared.
+  name_key text collate "C" not null,
+  doc json not null
+);
+create unique index template_name on template (account, name_key);
+
+create table person (
+  id text collate "C" primary key,
+  account text collate "C" not null,
+  version bigint not null,
+  op uuid,
+  created_at bigint not null,
+  -- In lower case.
+  email text collate "C" not null unique,
+  doc json not null
+);
+create index person_account on person (account);
+
+create table invitation (
+  id text collate "C" primary key,
+  account text collate "C" not null,
+  version bigint not null,
+  op uuid,
+  created_at bigint not null,
+  doc json not null
+);
+create index invitation_account on invitation (account);
+
+-- Every e-mail address that signs in, in lower case, and the account or person that has it: of two
+-- that take one at once, on any nodes, one does.
+create table sign_in_email (
+  email text collate "C" primary key,
+  holder text collate "C" not null unique
+);
+
+create function keep_sign_in_email() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into sign_in_email (email, holder) values (new.email, new.id);
+  elsif tg_op = 'UPDATE' then
+    update sign_in_email set email = new.email where holder = new.id;
+  else
+    delete from sign_in_email where holder = old.id;
+  end if;
+  return null;
+end $$;
+create trigger account_email after insert or delete or update of email on account
+  for each row execute function keep_sign_in_email();
+create trigger person_email after insert or delete or update of email on person
+  for each row execute function keep_sign_in_email();
+
+create table audit_entry (
+  -- Identifiers grow with time.
+  id text collate "C" primary key,
+  account text collate "C" not null,
+  at bigint not null,
+  action text collate "C" not null,
+  -- In lower case: what filters look into.
+  actor text collate "C" not null,
+  target text collate "C" not null,
+  address text collate "C",
+  doc json not null
+);
+create index audit_entry_account on audit_entry (account, id);
+
+-- What limits count, such as failed sign-in attempts. Only the primary key is indexed, so that a
+-- change of a row needs no new index entries.
+create table limit_state (
+  kind text collate "C" not null,
+  key text collate "C" not null,
+  op uuid not null,
+  -- When the row may be deleted.
+  until bigint not null,
+  doc json not null,
+  primary key (kind, key)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
+
+-- Periodic work, which one node at a time does.
+create table chore (
+  name text collate "C" primary key,
+  owner uuid not null,
+  until bigint not null
+);
+
+-- The running programs; one that does not renew its row in time loses its buckets.
+create table node (
+  id uuid primary key,
+  version text not null,
+  until bigint not null
+) with (fillfactor = 50);
+
+-- Summaries of changes for other nodes, which read them once. A crash may lose them, but their
+-- numbers go on: the sequence is not that of the table, with which it would start again.
+create sequence hint_number;
+create unlogged table hint (
+  id bigint primary key default nextval('hint_number'),
+  node uuid not null,
+  payload text not null
+);
+`
