@@ -1,4 +1,5 @@
 import { configureGlobal } from 'fast-check'
+import { watchFile } from './file-finished.js'
 import { scale } from './tier.js'
 
 /**
@@ -8,3 +9,5 @@ import { scale } from './tier.js'
 const seed = Number(process.env['SMSRELAY_TEST_SEED'] ?? 20_261_122)
 
 configureGlobal({ seed, numRuns: scale(100) })
+
+watchFile()

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { RelayClient } from '../../../src/client/relay-client.js'
+import type { Administration } from '../../../src/server/admin/administration.js'
 import type { RelaySettings } from '../../../src/server/config/relay-config.js'
 import type { RelayOverrides } from '../../../src/server/open-relay.js'
+import { onFileFinished } from '../../file-finished.js'
 import { createRelay } from '../../quick-relay.js'
 import { Browser, type FormInput } from './browser.js'
 
@@ -13,20 +15,80 @@ export const password = 'correct horse battery'
 export const annEmail = 'ann@example.com'
 export const bobEmail = 'bob@example.com'
 
-/** Ann is the owner. */
+/** For a test that throttles or counts for the whole relay, or starts it again: its own. */
+export const ownRelay: Partial<RelaySettings> = { port: 0 }
+
+/**
+ * Ann is the owner. Tests without settings take turns on one relay of their file, each with new
+ * accounts, and those with a clock on another; tests with settings or other overrides, and the
+ * second relay of a test, get their own.
+ */
 export async function startRelay(
   settings: Partial<RelaySettings> = {},
   overrides: RelayOverrides = {},
 ) {
+  const names = Object.keys({ ...settings, ...overrides }).join()
+  const seat = names === '' ? plain : names === 'now' ? clocked : undefined
+  if (seat !== undefined && !seat.isTaken) return await take(seat, overrides.now)
+  const started = await open(settings, overrides)
+  onTestFinished(started.close)
+  return await addAnn(started)
+}
+
+interface Seat {
+  running?: ReturnType<typeof open>
+  now?: () => number
+  isTaken?: boolean
+}
+
+const plain: Seat = {}
+const clocked: Seat = {}
+
+async function take(seat: Seat, now: () => number = Date.now) {
+  seat.isTaken = true
+  seat.now = now
+  onTestFinished(() => {
+    seat.isTaken = false
+    seat.now = Date.now
+  })
+  seat.running ??= openShared(seat)
+  const started = await seat.running
+  await removeAll(started.relay.administration)
+  started.defects.length = 0
+  return await addAnn(started)
+}
+
+async function openShared(seat: Seat) {
+  const started = await open({}, seat === plain ? {} : { now: () => (seat.now ?? Date.now)() })
+  onFileFinished(async () => {
+    delete seat.running
+    await started.close()
+  })
+  return started
+}
+
+/** Removes what the test before has left. */
+async function removeAll(administration: Administration): Promise<void> {
+  for (const { email } of await administration.listAccounts())
+    await administration.deleteAccount(email)
+  for (const { number } of await administration.listDoNotText())
+    await administration.removeDoNotText(number)
+}
+
+async function open(settings: Partial<RelaySettings>, overrides: RelayOverrides) {
   const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-dashboard-'))
   const defects: unknown[] = []
   const reportDefect = (defect: unknown) => defects.push(defect)
   const relay = await createRelay({ dataDir, port: 0, ...settings }, { reportDefect, ...overrides })
   await relay.start()
-  onTestFinished(async () => {
+  const close = async () => {
     await relay.stop()
     await rm(dataDir, { recursive: true })
-  })
+  }
+  return { relay, defects, close }
+}
+
+async function addAnn({ relay, defects }: Awaited<ReturnType<typeof open>>) {
   const { administration, url } = relay
   const ann = await administration.createAccount({ email: annEmail, password })
   const openBrowser = async (email = annEmail) => {

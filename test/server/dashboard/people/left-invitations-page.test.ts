@@ -23,7 +23,7 @@ test.each([
   ['is removed', 'remove', {}],
   ['is no longer an admin', 'role', { role: 'sender' }],
 ])('the invitations of somebody who %s are revoked, those of others stay', async (_, act, form) => {
-  const { annBrowser, browsers, links, path, open } = await start()
+  const { ann, annBrowser, browsers, links, path, open } = await start()
   // The invitation is also found after its maker has changed the address.
   const email = 'other@example.com'
   await browsers.admin.submit('/settings/email', { email, password })
@@ -32,7 +32,9 @@ test.each([
   expect(await open(links.admin)).toBe(200)
   await annBrowser.submit(`${path}/${act}`, form)
   expect([await open(links.admin), await open(links.ann)]).toEqual([404, 200])
-  const audit = readRows((await annBrowser.get('/audit')).text).map(cells => cells.join(' '))
+  const audit = readRows((await annBrowser.get(`/audit?account=${ann.id}`)).text).map(cells =>
+    cells.join(' '),
+  )
   const entries = audit.filter(each => each.includes(email) && /remove|role/.test(each))
   expect(entries, entries.join('; ')).toHaveLength(1)
 })

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { Browser } from '../../dashboard/browser.js'
-import { annEmail, bobEmail, password, requestToken } from '../../dashboard/dashboard-relay.js'
+import {
+  annEmail,
+  bobEmail,
+  ownRelay,
+  password,
+  requestToken,
+} from '../../dashboard/dashboard-relay.js'
 import { fetchToken, invite } from '../../dashboard/people/people-rig.js'
 import { startAudited } from './audit-rig.js'
 
@@ -23,7 +29,7 @@ test('a sign-in leaves one entry, and tokens of a key one an hour', async () => 
 })
 
 test('sign-ins are events of the account, for those who ask for them by name', async () => {
-  const { url, client, openBrowser } = await startAudited()
+  const { url, client, openBrowser } = await startAudited(ownRelay)
   await openBrowser()
   for (let at = 0; at < 12; at += 1) await requestToken(url, annEmail, 'wrong')
   const names = ['person.signed_in', 'person.sign_in_refused'] as const
@@ -37,7 +43,7 @@ test('sign-ins are events of the account, for those who ask for them by name', a
 })
 
 test('refused sign-ins leave one entry an hour, and those to no account none', async () => {
-  const { url, ann, readNew } = await startAudited()
+  const { url, ann, readNew } = await startAudited(ownRelay)
   await readNew()
   for (let at = 0; at < 13; at += 1) {
     await requestToken(url, annEmail, 'wrong')
