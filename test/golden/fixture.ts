@@ -15,11 +15,12 @@ export async function startFixedRelay() {
   const dataDir = await temporaryFolder()
   const begin = Date.now()
   const now = () => Date.UTC(2027, 0, 4, 12, 0, 1) + Date.now() - begin
+  const clock = { ...createClock(), now }
   let ids = 0
   const relay = await createRelay(
     { dataDir, port: 0, baseUrl: 'https://relay.example.com', hookAllow: ['127.0.0.0/8'] },
     {
-      clock: { ...createClock(), now },
+      clock,
       newId: () => `01942c5e-2900-7000-8000-${String(++ids).padStart(12, '0')}`,
       version: '0.0.0',
     },
@@ -35,7 +36,7 @@ export async function startFixedRelay() {
     })
   const client = open(owner.secret_key, owner.api_key)
   const phone = open(owner.secret_key, owner.app_key, 'attic')
-  return { relay, owner, client, phone, dataDir, receiver }
+  return { relay, owner, client, phone, dataDir, receiver, clock }
 }
 
 export type FixedRelay = Awaited<ReturnType<typeof startFixedRelay>>
@@ -71,7 +72,7 @@ export async function fillRelay({ relay, client, phone, receiver }: FixedRelay) 
   const [group] = await client.groups.list()
   const template = await client.templates.create({ name: 'Visit', text: 'Hello {name}' })
   const link = await client.secretUrls.create({ name: 'Door', message: 'Ding', confirm: true })
-  await client.mailboxes.create({ name: 'Alerts' })
+  const mailbox = await client.mailboxes.create({ name: 'Alerts' })
   const other = await relay.administration.createAccount({ email: 'bob@example.com', password })
   const invitation = await relay.administration.invitePerson({
     ...{ account: 'ann@example.com', email: 'cat@example.com', role: 'reader', url: relay.url },
@@ -79,7 +80,8 @@ export async function fillRelay({ relay, client, phone, receiver }: FixedRelay) 
   return {
     ids: {
       ...{ messages: message, subscriptions: subscription.id, templates: template.id },
-      ...{ groups: group?.id ?? '', accounts: other.id },
+      ...{ retrying: failed?.id ?? '', mailboxes: mailbox.id },
+      ...{ groups: group?.id ?? '', accounts: other.id, urls: link.id },
     } as Readonly<Record<string, string>>,
     link,
     invitation,
