@@ -1,35 +1,52 @@
 import { ApiCommand } from '../src/cli/command/api-command.js'
-import { defineRequiredArgument } from '../src/cli/command/arguments.js'
+import { completeLine } from '../src/cli/completion/complete-line.js'
 import { listValues } from '../src/cli/completion/complete-values.js'
-import { valueSources } from '../src/cli/completion/completion-table.js'
 import { readSetups } from '../src/cli/phone/setup/saved-setup.js'
 import { getConfigDir } from '../src/cli/profile/directories.js'
 import { listProfileNames } from '../src/cli/profile/profile.js'
+import { readCommandLine } from '../src/cli/reference/command-manifest.js'
 
 /** How long the relay may take to answer, in milliseconds: a person waits for the Tab key. */
 const patience = 150
 
 export default class Complete extends ApiCommand {
   static override hidden = true
-  static override summary = 'Print values for the scripts of smsrelay completion.'
-  static override description = 'Prints nothing if the relay does not answer within 150 ms.'
+  static override strict = false
+  static override summary = 'Print what may follow a line, for the scripts of completion.'
+  static override description = 'Offers nothing of a relay that does not answer within 150 ms.'
   static override examples = [
-    { description: 'Print the saved profiles.', command: '<%= config.bin %> complete profiles' },
+    {
+      description: 'Print the commands that begin with w.',
+      command: '<%= config.bin %> complete -- w',
+    },
   ]
-  static override args = { source: defineRequiredArgument('Values to print.') }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(Complete)
-    const source = valueSources.find(name => name === args.source)
-    if (source === undefined) return
+    const { argv } = await this.parse(Complete)
+    const words = argv.map(word => (word === '""' ? '' : String(word)))
+    const all = await readCommandLine(this.config.options.root)
+    const { current, prefix, candidates, source, typed } = completeLine(words, all)
+    const lines = candidates.map(({ word, description }) => `${word}\t${description}`)
+    const isFile = source === 'files' || source === 'directories'
+    if (isFile) this.io.stdout.write(':files\n')
+    else if (source !== undefined) lines.push(...(await this.#listValues(source, typed)))
+    for (const line of lines.map(each => prefix + each)) {
+      if (line.startsWith(current)) this.io.stdout.write(`${line}\n`)
+    }
+  }
+
+  async #listValues(
+    source: Parameters<typeof listValues>[0],
+    typed: readonly string[],
+  ): Promise<string[]> {
+    const { flags } = await this.parse(Complete, [...typed])
     const configDir = getConfigDir(this.io.env)
-    const values = await listValues(source, {
+    return await listValues(source, {
       listProfiles: () => listProfileNames(configDir),
       listSetups: () => readSetups(configDir),
       openClient: () => this.createClient(flags),
       signal: AbortSignal.any([this.signal, AbortSignal.timeout(patience)]),
     })
-    for (const line of values) this.io.stdout.write(`${line}\n`)
   }
 
   /** An error in the middle of a typed line helps nobody. */

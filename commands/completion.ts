@@ -1,20 +1,9 @@
 import { defineRequiredArgument } from '../src/cli/command/arguments.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
-import { formatBashScript } from '../src/cli/completion/bash-script.js'
-import { createCompletionTable } from '../src/cli/completion/completion-table.js'
-import { formatFishScript } from '../src/cli/completion/fish-script.js'
-import { formatPowershellScript } from '../src/cli/completion/powershell-script.js'
-import { formatZshScript } from '../src/cli/completion/zsh-script.js'
-import { readCommandLine } from '../src/cli/reference/command-manifest.js'
+import { shellScripts } from '../src/cli/completion/shell-scripts.js'
 import { RelayError } from '../src/errors.js'
 
-const formats = {
-  bash: formatBashScript,
-  zsh: formatZshScript,
-  fish: formatFishScript,
-  powershell: formatPowershellScript,
-}
-const shells = Object.keys(formats) as (keyof typeof formats)[]
+const shells = Object.keys(shellScripts) as (keyof typeof shellScripts)[]
 
 const description = `Write the script of your shell into the file that it reads:
 
@@ -23,8 +12,8 @@ zsh         the file _smsrelay in a directory of $fpath
 fish        ~/.config/fish/completions/smsrelay.fish
 powershell  the end of the file $PROFILE
 
-Then open a new shell. Names of profiles and setups and ids of messages and subscriptions come \
-from this program; the relay gets 150 ms to answer. Install the script again after an update.`
+Then open a new shell. The script asks this program for what may follow the line; the relay gets \
+150 ms to answer for ids of messages and subscriptions.`
 
 export default class Completion extends BaseCommand {
   static override summary = 'Print a script that completes commands with the Tab key.'
@@ -55,9 +44,7 @@ export default class Completion extends BaseCommand {
         hint: `Add one of: ${shells.join(', ')}.`,
       })
     }
-    const script = formats[shell](
-      createCompletionTable(await readCommandLine(this.config.options.root)),
-    )
-    this.print({ shell, script }, () => script.trimEnd())
+    const script = shellScripts[shell]
+    this.print({ shell, script }, () => script)
   }
 }

@@ -1,18 +1,11 @@
-// Writes the texts that are generated from the manifest: dist/man/smsrelay.1, which the package
-// installs, dist/reference/cli.md, which `npm run reference` copies to docs/reference, and
-// dist/reference/smsrelay.toml, which it copies to docs/operate/examples.
+// Writes the texts that are generated from the manifest: dist/reference/cli.md and smsrelay.toml,
+// which `npm run reference` copies to docs/reference and docs/operate/examples.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import {
-  formatCliPage,
-  formatExampleConfig,
-  formatManPage,
-  readCommandLine,
-} from '../../dist/build/reference.js'
+import { formatCliPage, formatExampleConfig, readCommandLine } from '../../dist/build/reference.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const commandLine = await readCommandLine(root)
-for (const folder of ['man', 'reference']) mkdirSync(`${root}dist/${folder}`, { recursive: true })
-writeFileSync(`${root}dist/man/smsrelay.1`, formatManPage(commandLine))
+mkdirSync(`${root}dist/reference`, { recursive: true })
 writeFileSync(`${root}dist/reference/cli.md`, formatCliPage(commandLine))
 writeFileSync(`${root}dist/reference/smsrelay.toml`, formatExampleConfig(commandLine))

@@ -1,6 +1,6 @@
 import type { RelayClient } from '../../client/relay-client.js'
 import { toOneLine, truncate } from '../terminal/terminal-text.js'
-import type { ValueSource } from './completion-table.js'
+import type { ValueSource } from './complete-line.js'
 
 /** Where the values are. */
 export interface ValueAccess {

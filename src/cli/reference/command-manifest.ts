@@ -1,9 +1,9 @@
 // Texts that are generated from oclif's manifest, so that they never differ from the commands:
 //
-// - `variables` lists the environment variables, for `smsrelay help environment` and both pages.
-// - `cli-page` makes docs/reference/cli.md, `man-page` the manual page smsrelay.1.
+// - `variables` lists the environment variables, for `smsrelay help environment` and the page.
+// - `cli-page` makes docs/reference/cli.md.
 // - `example-config` makes docs/operate/examples/smsrelay.toml, an example of a configuration file.
-// - `exit-code-meanings` has the meaning of every exit code, for help and both pages.
+// - `exit-code-meanings` has the meaning of every exit code, for help and the page.
 //
 // `tools/build/reference.js` writes the pages. `completion/` uses the manifest in the same way.
 import { readFile } from 'node:fs/promises'

@@ -2,4 +2,3 @@
 export { formatCliPage } from './cli-page.js'
 export { readCommandLine } from './command-manifest.js'
 export { formatExampleConfig } from './example-config.js'
-export { formatManPage } from './man-page.js'

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { isInstalled } from '../../installed.js'
 import { listFiles, readText } from '../../source-tree.js'
 import { makeHome, program, serve } from '../program.js'
 
@@ -20,7 +17,6 @@ interface Command {
   readonly flags: Readonly<Record<string, Flag>>
 }
 
-const exec = promisify(execFile)
 const root = join(program, '..', '..')
 const { commands }: { commands: Readonly<Record<string, Command>> } = JSON.parse(
   await readFile(join(root, 'oclif.manifest.json'), 'utf8'),
@@ -97,17 +93,3 @@ test('help names every variable that the program reads', async () => {
   expect(read.length).toBeGreaterThan(100)
   expect(read.filter(name => !named.has(name))).toEqual([])
 })
-
-test.runIf(isInstalled('groff', 'the manual page'))(
-  'groff formats the manual page without a warning',
-  async () => {
-    const page = join(root, 'dist/man/smsrelay.1')
-    const { stdout, stderr } = await exec('groff', ['-ww', '-man', '-Tutf8', page], {
-      maxBuffer: 10_000_000,
-    })
-    expect(stderr).toBe('')
-    for (const { id, hidden } of Object.values(commands)) {
-      if (hidden !== true) expect(stdout).toContain(`smsrelay ${id.replaceAll(':', ' ')}`)
-    }
-  },
-)
