@@ -11,8 +11,6 @@ import { BackupService } from './services/backup-service.js'
 import { ContactService } from './services/contacts/contact-service.js'
 import { GroupService } from './services/contacts/group-service.js'
 import { TemplateService } from './services/contacts/template-service.js'
-import { FormSubmissions } from './services/forms/form-submissions.js'
-import { SessionRecords } from './services/forms/session-records.js'
 import { AccountLimitService } from './services/limits/account-limit-service.js'
 import { DoNotTextService } from './services/messages/do-not-text-service.js'
 import { MailboxService } from './services/messages/mailbox-service.js'
@@ -32,6 +30,7 @@ import { ReadinessService } from './services/readiness-service.js'
 import { RetentionService } from './services/retention-service.js'
 import type { ServiceContext } from './services/service-context.js'
 import { PasskeyService } from './services/sign-in/passkey-service.js'
+import { PasswordConfirmations } from './services/sign-in/password-confirmations.js'
 import { PendingSignIns } from './services/sign-in/pending-sign-ins.js'
 import { SessionService } from './services/sign-in/session-service.js'
 import { StatisticsReports } from './services/statistics-report.js'
@@ -156,8 +155,7 @@ function createDashboardServices(config: RelayConfig, context: ServiceContext) {
   const secondFactors = new SecondFactorService(context)
   return {
     backups: new BackupService(context, backupDir, createBackupWriter(config)),
-    formSubmissions: new FormSubmissions(context),
-    sessionRecords: new SessionRecords(context),
+    passwordConfirmations: new PasswordConfirmations(context),
     secondFactors,
     passkeys: new PasskeyService(context, secondFactors),
     pendingSignIns: new PendingSignIns(context),

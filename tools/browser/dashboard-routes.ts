@@ -4,9 +4,7 @@ import { createPages } from '../../src/server/dashboard/dashboard-pages.js'
 const routes = Object.entries(createPages({ context: {} as never, attention: {} as never }))
 
 /** What a GET answers with something else than a page, or with a page of another address. */
-const notPages = new Set([
-  ...['/live', '/do-not-text/export', '/contacts/export', '/received', '/results/:id'],
-])
+const notPages = new Set([...['/live', '/do-not-text/export', '/contacts/export', '/received']])
 
 /** Pages of somebody with a second factor, and of a host with passkeys: see `security.test`. */
 const securityPages = new Set([

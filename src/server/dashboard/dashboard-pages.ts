@@ -17,7 +17,6 @@ import { createTemplatePages } from './contacts/template-pages.js'
 import { createConversationPages } from './conversations/conversations-page.js'
 import { createDoNotTextFilePages } from './do-not-text/do-not-text-file-page.js'
 import { createDoNotTextPages } from './do-not-text/do-not-text-page.js'
-import { createResultPages } from './forms/form-guard.js'
 import { createBulkActionPages } from './message-list/bulk-actions-page.js'
 import { createMessageCsvPages } from './message-list/message-csv-page.js'
 import { createMessageListPages } from './message-list/message-list-page.js'
@@ -48,7 +47,6 @@ export function createPages({
   return {
     ...createOverviewPages({ ...context, attention }),
     ...createLiveEventPages(context),
-    ...createResultPages(context),
     ...createPhonePages(context),
     ...createStatisticsPages(context),
     ...createConversationPages(context),

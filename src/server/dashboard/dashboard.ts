@@ -71,12 +71,11 @@ function createBaseRoutes(sender: PageSender): PublicRoutes {
 function createPageRoutes(sender: PageSender): PublicRoutes {
   const { attention } = sender
   const routes = Object.entries(createPages(sender)).map(([path, methods]) => {
-    const hasPage = methods.GET !== undefined
     const createHandler = (context: ServerContext) =>
       createPages({ context, attention })[path]?.POST
     const handlers = Object.entries(methods).map(([method, handler]) => [
       method,
-      requireSession(sender, { handler, hasPage, createHandler }),
+      requireSession(sender, { handler, createHandler }),
     ])
     return [path, Object.fromEntries(handlers)] as const
   })

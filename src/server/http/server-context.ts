@@ -13,8 +13,6 @@ import type { BackupService } from '../services/backup-service.js'
 import type { ContactService } from '../services/contacts/contact-service.js'
 import type { GroupService } from '../services/contacts/group-service.js'
 import type { TemplateService } from '../services/contacts/template-service.js'
-import type { FormSubmissions } from '../services/forms/form-submissions.js'
-import type { SessionRecords } from '../services/forms/session-records.js'
 import type { AccountLimitService } from '../services/limits/account-limit-service.js'
 import type { DoNotTextService } from '../services/messages/do-not-text-service.js'
 import type { MailboxService } from '../services/messages/mailbox-service.js'
@@ -33,6 +31,7 @@ import type { ProblemService } from '../services/problem-service.js'
 import type { ReadinessService } from '../services/readiness-service.js'
 import type { RelayStateService } from '../services/relay-state-service.js'
 import type { PasskeyService } from '../services/sign-in/passkey-service.js'
+import type { PasswordConfirmations } from '../services/sign-in/password-confirmations.js'
 import type { PendingSignIns } from '../services/sign-in/pending-sign-ins.js'
 import type { SessionService } from '../services/sign-in/session-service.js'
 import type { StatisticsReports } from '../services/statistics-report.js'
@@ -76,8 +75,7 @@ export interface ServerContext {
   readonly limits: ConnectionLimits
   readonly signInThrottle: SignInThrottle
   readonly secretUrls: SecretUrlService
-  readonly formSubmissions: FormSubmissions
-  readonly sessionRecords: SessionRecords
+  readonly passwordConfirmations: PasswordConfirmations
   readonly secondFactors: SecondFactorService
   readonly passkeys: PasskeyService
   readonly pendingSignIns: PendingSignIns

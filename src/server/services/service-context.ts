@@ -5,9 +5,8 @@
 //   3. commit the decision in the store, which resolves when it is durable.
 // accounts/  accounts, tokens and the throttle against guessing
 // contacts/  contacts, groups and templates
-// forms/     forms of the dashboard: each runs once, and what is kept for a session
 // messages/  messages and what creates them: secret URLs, mailboxes; the Do Not Text list
-// sign-in/   passkeys, sign-ins without their second factor, sessions
+// sign-in/   passkeys, sign-ins without their second factor, sessions, entered passwords
 // phones/    NEXT, reports, received texts, known phones
 // webhooks/  subscriptions, the next delivery of each, the event stream
 // Errors are RelayErrors with a code of the interface; a service knows nothing of HTTP.

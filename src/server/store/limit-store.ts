@@ -11,14 +11,6 @@ export interface AlertMailState {
   readonly error?: string
 }
 
-/**
- * A submission of a form in the store: a run of its work that is lost after `until` (milliseconds
- * since the epoch), or its result, encrypted.
- */
-export type FormSubmission =
-  | { readonly run: string; readonly until: number }
-  | { readonly result: string }
-
 /** A sign-in in the store that waits for the second factor. */
 export interface PendingSignInState {
   /** Identifier of the account or person. */
@@ -62,12 +54,8 @@ export interface LimitStates {
   /** Messages that an account with limits created. */
   readonly 'account messages': MessageUses
   readonly 'alert mail': AlertMailState
-  /** A submission of a form. */
-  readonly form: FormSubmission
-  /** What the store keeps for a session, encrypted. */
-  readonly 'session record': string
-  /** Input of a form that was not sent, encrypted for a session. */
-  readonly 'form input': string
+  /** Until when a session counts as one that has just entered the password. */
+  readonly 'confirmed password': number
 }
 
 export type LimitKind = keyof LimitStates
@@ -80,8 +68,7 @@ export interface LimitChange<K extends LimitKind> {
 
 /**
  * Store of what limits count and of what is kept for a short time: all nodes of a store share it. A
- * store may delete the oldest records of a kind when it has many, and those that are not about
- * forms when it is opened.
+ * store may delete the oldest records of a kind when it has many, and all when it is opened.
  */
 export interface LimitStore {
   get<K extends LimitKind>(kind: K, key: string): Promise<LimitStates[K] | undefined>

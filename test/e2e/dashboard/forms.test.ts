@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { RelayClient } from '../../../src/client/relay-client.js'
-import { fillSignIn, openClient } from './dashboard-service.js'
+import { openClient } from './dashboard-service.js'
 import { describeInChromium, openSignedIn, service } from './describe-in-chromium.js'
 
 interface DoubleClick {
   readonly path: string
   readonly fill: (page: Page, name: string) => Promise<void>
   readonly button: RegExp
-  /** Where the browser is afterwards. */
-  readonly result: RegExp
+  /** A part of the page afterwards. */
+  readonly result: string
   readonly count: (client: RelayClient) => Promise<number>
 }
 
@@ -21,28 +21,28 @@ const doubleClicks: Readonly<Record<string, DoubleClick>> = {
       await page.locator('#message').fill(name)
     },
     button: /^Send/,
-    result: /\/messages\/[\w-]+$/,
+    result: 'h1:has-text("Message")',
     count: async client => (await client.messages.list({ filter: 'all', count: 100 })).length,
   },
   'a secret URL': {
     path: '/urls',
     fill: async (page, name) => await page.getByLabel('Name').fill(name),
     button: /^Create/,
-    result: /\/results\//,
+    result: 'main pre',
     count: async client => (await client.secretUrls.list()).length,
   },
   'a mailbox': {
     path: '/mailboxes',
     fill: async (page, name) => await page.getByLabel('Name').fill(name),
     button: /^Create/,
-    result: /\/results\//,
+    result: 'main pre',
     count: async client => (await client.mailboxes.list()).length,
   },
   'a subscription': {
     path: '/subscriptions/new',
     fill: async page => await page.getByLabel('URL').fill('http://127.0.0.1:9/'),
     button: /^Create/,
-    result: /\/subscriptions\/[\w-]{36}$/,
+    result: '.notice.good',
     count: async client => (await client.subscriptions.list()).length,
   },
 }
@@ -94,7 +94,7 @@ describeInChromium('forms', () => {
     await page.goto(path)
     await fill(page, `${kind} ${scripts}`)
     await clickTwice(page, button)
-    await expect.poll(() => page.url()).toMatch(result)
+    await page.locator(result).first().waitFor()
     expect(await count(client)).toBe(before + 1)
   })
 
@@ -106,7 +106,7 @@ describeInChromium('forms', () => {
     await page.goto(path)
     await fill(page, kind)
     await page.locator('main').getByRole('button', { name: button }).dblclick()
-    await expect.poll(() => page.url()).toMatch(result)
+    await page.locator(result).first().waitFor()
     expect(await count(client)).toBe(before + 1)
   })
 
@@ -124,28 +124,9 @@ describeInChromium('forms', () => {
     const { page } = await openSignedIn()
     await page.goto('/urls')
     await clickTwice(page, /^Create/)
-    await expect.poll(() => page.url()).toMatch(/\/results\//)
     const secret = await page.locator('main pre').first().textContent()
     expect(secret).toMatch(/\/u\/sru_/)
     await page.reload()
     expect(await page.locator('main pre').first().textContent()).toBe(secret)
-  })
-
-  test('input after the end of the session is in the form after signing in', async () => {
-    const { page, context } = await openSignedIn()
-    await page.goto('/send')
-    await page.getByLabel('To', { exact: true }).fill('+12025550177')
-    await page.locator('#message').fill('Not lost')
-    const cookies = await context.cookies()
-    const token = cookies.find(({ name }) => name === 'smsrelay_session')?.value ?? ''
-    await fetch(`${service.url}/oauth/revoke?token=${token}`)
-    await page.locator('main').getByRole('button', { name: /^Send/ }).click()
-    await page.waitForURL(/\/login/)
-    await fillSignIn(page, service.owner)
-    await page.waitForURL(/\/send$/)
-    expect(await page.locator('#message').inputValue()).toBe('Not lost')
-    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('+12025550177')
-    await page.locator('main').getByRole('button', { name: /^Send/ }).click()
-    await page.waitForURL(/\/messages\/[\w-]+$/)
   })
 })

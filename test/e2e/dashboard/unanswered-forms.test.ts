@@ -84,17 +84,13 @@ describeInChromium('a form while the relay is down', () => {
     await page.goto('/contacts')
     await page.getByRole('button', { name: 'Sign out' }).first().click()
     await page.waitForURL(/\/login/)
-    await page.route('**/login', async route =>
-      route.request().method() === 'POST'
-        ? await route.fulfill({ status: 502 })
-        : await route.continue(),
-    )
+    await page.route('**/readyz', async route => await route.fulfill({ status: 502 }))
     await page.getByLabel('E-mail address').fill(owner.email)
     await page.getByLabel('Password').fill(owner.password)
     const button = page.getByRole('button', { name: 'Sign in' })
     await button.click()
     await findNotice(page).waitFor()
-    await page.unroute('**/login')
+    await page.unroute('**/readyz')
     await kill()
     await button.click()
     await findNotice(page).waitFor()

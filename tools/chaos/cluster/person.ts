@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Milliseconds between two attempts. */
 const pause = 50
-/** Milliseconds after which a person gives up; lost work of a form is found after 15 seconds. */
+/** Milliseconds after which a person gives up. */
 const patience = 5 * 60_000
 
 type Fields = Readonly<Record<string, string>>
@@ -13,22 +13,12 @@ interface ShownPage {
   readonly text: string
 }
 
-/** A form, and where its effect is listed by its name. */
-export interface FilledForm {
-  readonly path: string
-  readonly fields: Fields
-  /** Absent if the relay always knows whether the form had its effect. */
-  readonly list?: { readonly path: string; readonly name: string }
-}
-
 /** A person with a browser whose every request reaches any node. */
 export class Person {
   /** Requests without a complete reply. */
   unanswered = 0
-  /** Pages that said that a form was still in progress. */
+  /** Pages that said that the database is not available. */
   waits = 0
-  /** Pages that said that nobody knows whether a form had its effect. */
-  unknown = 0
   readonly #origin: string
   readonly #login: Fields
   readonly #cookies = new Map<string, string>()
@@ -46,42 +36,31 @@ export class Person {
   }
 
   /**
-   * Fills a form and sends it until a page shows its result. Without a reply the browser sends the
-   * same again; after an error the person sends the form with the input that was kept. If the relay
-   * does not know whether the form had its effect, the person looks first. Throws after any other
-   * error, and after five minutes.
+   * Fills a form and sends it until a page shows its result: without a reply, and after a page that
+   * says that the database is not available, the browser sends the same again. Throws after any
+   * other error, and after five minutes.
    */
-  async send({ path, fields, list }: FilledForm): Promise<void> {
+  async send(path: string, fields: Fields): Promise<void> {
     const end = performance.now() + patience
-    for (let form = await this.#open(path); performance.now() < end; ) {
+    const form = await this.#open(path)
+    while (performance.now() < end) {
       const shown = await this.#submit(form, path, fields)
       if (shown.status === 200 && !shown.path.startsWith('/login')) return
-      if (shown.status === 503) this.waits += 1
-      else if (shown.status !== 409 || list === undefined) throw refusedError(path, shown)
-      else {
-        this.unknown += 1
-        if (await this.#isListed(list)) return
-      }
-      form = await this.#open(findInputLink(shown) ?? path)
+      if (shown.status !== 503) throw refusedError(path, shown)
+      this.waits += 1
+      await sleep(pause)
     }
     throw new Error(`The form of ${path} had no result after five minutes.`)
   }
 
-  async #isListed({ path, name }: NonNullable<FilledForm['list']>): Promise<boolean> {
-    for (let page: string | undefined = path; page !== undefined; ) {
-      const { text } = await this.#open(page)
-      if (text.includes(`>${name}<`)) return true
-      page = findNextPage(text)
-    }
-    return false
-  }
-
-  /** Sends a form of a page; resolves to the page to which the redirect leads. */
+  /** Sends a form of a page; resolves to its reply, or to the page to which that redirects. */
   async #submit(page: ShownPage, path: string, fields: Fields): Promise<ShownPage> {
     const form = findForm(page.text, path)
     const hidden = { csrf: readField(form, 'csrf'), key: readField(form, 'key') }
     const body = new URLSearchParams({ ...hidden, ...fields })
-    return await this.#open(await this.#untilReply(async () => await this.#post(path, body)))
+    const reply = await this.#untilReply(async () => await this.#request(path, body))
+    const location = reply.headers.get('location')
+    return location === null ? { path, ...reply } : await this.#open(location)
   }
 
   /** Opens a page, also one about an error. */
@@ -93,11 +72,6 @@ export class Person {
       // The browser loads a page again that could not be read.
       return headers.has('refresh') ? undefined : { path, status, text }
     })
-  }
-
-  /** Resolves to the location of the redirect; undefined without one. */
-  async #post(path: string, body: URLSearchParams): Promise<string | undefined> {
-    return (await this.#request(path, body)).headers.get('location') ?? undefined
   }
 
   async #untilReply<T>(attempt: () => Promise<T | undefined>): Promise<T> {
@@ -143,14 +117,4 @@ function readField(form: string, name: string): string {
 function refusedError(form: string, { path, status, text }: ShownPage): Error {
   const why = /aria-label="Error"[\s\S]*?<p>([^<]*)</.exec(text)?.[1] ?? path
   return new Error(`The form of ${form} was answered ${status}: ${why}`)
-}
-
-/** Where the page about an error leads to the input. */
-function findInputLink({ text }: ShownPage): string | undefined {
-  return /href="([^"]*)"[^>]*>Back to your input/.exec(text)?.[1]
-}
-
-/** Where a page of a list leads to the next one. */
-function findNextPage(text: string): string | undefined {
-  return / href="([^"]*)" rel="next"/.exec(text)?.[1]
 }

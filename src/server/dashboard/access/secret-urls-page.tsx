@@ -2,8 +2,7 @@
 // `secret-urls-page.tsx` (this file) and `secret-url-form.tsx` list, create and revoke secret URLs.
 // `mailboxes-page.tsx` and `mailbox-form.tsx` do the same for mailboxes.
 // `keys-page.tsx` shows and replaces the keys of the account.
-// A form that creates a secret shows it on a page that its session can read for ten minutes
-// (`forms/form-guard.ts`).
+// A form that creates a secret is answered with the page that shows it.
 import {
   formatCurlCommand,
   formatSecretUrlAddress,

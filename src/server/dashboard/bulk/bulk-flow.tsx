@@ -1,7 +1,6 @@
 // Bulk send: a text for each row of a table, or for each of many contacts.
 // 1. The first POST checks the form: its `BulkSource` loads the table, `bulk-form.ts` reads the
-//    rows, and `forms/form-guard.ts` redirects to a page where `bulk-preview.tsx` shows the totals,
-//    the invalid rows and the first messages.
+//    rows, and `bulk-preview.tsx` shows the totals, the invalid rows and the first messages.
 // 2. The second POST sends the same form. `checkOrSend` compares its hash with the one that was
 //    checked; a form that has changed, or is older than a day, is checked again.
 // 3. `bulk-accept.ts` accepts the messages, each with an idempotency key of the form and the

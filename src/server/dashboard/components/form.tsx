@@ -24,7 +24,7 @@ const variantClasses = {
 } as const satisfies Record<ButtonVariant, string>
 
 /**
- * A dashboard form, which has its effect once (`forms/form-guard.ts`); `csrf` is undefined only
+ * A dashboard form, which has its effect once (`page/form-guard.ts`); `csrf` is undefined only
  * without a session.
  */
 export function Form(props: {

@@ -19,30 +19,11 @@ export class Html {
   toString(): string {
     return this.#text
   }
-
-  /** What JSON has of markup, for {@link reviveHtml}. */
-  toJSON(): StoredHtml {
-    return { html: this.#text }
-  }
 }
 
 /** Changes the markup of a dashboard page; `change` must escape each text that it inserts. */
 export function changeMarkup(html: Html, change: (text: string) => string): Html {
   return new Html(change(html.toString()))
-}
-
-interface StoredHtml {
-  readonly html: string
-}
-
-/**
- * Makes markup of a dashboard page again from its JSON, which only this relay can have written:
- * reviver of `JSON.parse` for encrypted records of a session.
- */
-export function reviveHtml(_name: string, value: unknown): unknown {
-  const isStored =
-    typeof value === 'object' && value !== null && Object.keys(value).join() === 'html'
-  return isStored ? new Html((value as StoredHtml).html) : value
 }
 
 /**

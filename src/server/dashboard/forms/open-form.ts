@@ -87,7 +87,7 @@ export function redirectWithFailure(
   const secure = isSecure(request)
   setCookie(response, { name: failureCookie, value, secure, maxAge: failureLifetime })
   const next = toLocalPath(fields.next)
-  return { seeOther: buildSignInLink(next, 'kept' in fields, request.path), isError: true }
+  return { seeOther: buildSignInLink(next, request.path), isError: true }
 }
 
 /**
@@ -143,8 +143,7 @@ function getFailureStatus(reason: string): number {
 /**
  * Builds the path of the dashboard's sign-in page, or of another one before the sign-in.
  * @param next the page after it
- * @param isKept whether input waits that was not sent
  */
-export function buildSignInLink(next = '/', isKept = false, path = '/login'): string {
-  return buildLink(path, { next: next === '/' ? '' : next, kept: isKept ? '1' : '' })
+export function buildSignInLink(next = '/', path = '/login'): string {
+  return buildLink(path, { next: next === '/' ? '' : next })
 }

@@ -178,7 +178,7 @@ function UnansweredNotice(): Html {
         <h2>The relay does not answer</h2>
         <p>
           The relay or its database is not available. Your input is still on this page: press the
-          button again in a moment. What an earlier click did is not done twice.
+          button again in a moment.
         </p>
       </div>
     </div>

@@ -7,21 +7,20 @@ import { getSignerEmail } from '../../services/accounts/signer.js'
 import type { Caller } from '../../services/accounts/token-service.js'
 import { AttentionList } from '../attention/attention-list.js'
 import { Card, CardBody } from '../components/card.js'
-import { fillForm } from '../components/fill-form.js'
 import { Actions, ButtonLink } from '../components/form.js'
-import { Fragment, Html, h, renderDocument } from '../components/html.js'
-import { Facts } from '../components/table.js'
+import { Html, h, renderDocument } from '../components/html.js'
 import { hideForbidden } from '../roles/hide-forbidden.js'
 import { createCsrfToken } from '../session/csrf.js'
 import { createSecurityHeaders, type SecurityHeaders } from '../session/security-headers.js'
-import { findSession, type Session, startSession } from '../session/session.js'
+import { findSession, type Session, setSessionCookie } from '../session/session.js'
 import { readTheme } from '../session/theme.js'
 import { compressPage } from './compress-page.js'
 import { removeBackticks } from './field-errors.js'
 import { setFlash, takeFlash } from './flash.js'
+import { FormGuard } from './form-guard.js'
 import { Layout, versionPlace } from './layout.js'
 import { findEntryAbove, type NavigationEntry, type NavigationProps } from './navigation.js'
-import type { KeptInput, PageContent, PageResult } from './page.js'
+import type { PageContent, PageResult } from './page.js'
 import { fillTimes, readTimeZone } from './page-times.js'
 import { computePageVersion, getShownVersion } from './page-version.js'
 import { StaticFiles } from './static-files.js'
@@ -33,11 +32,13 @@ export class PageSender {
   readonly context: ServerContext
   readonly attention: AttentionList
   readonly staticFiles = new StaticFiles()
+  readonly forms: FormGuard
   readonly #setHeaders: SecurityHeaders = createSecurityHeaders()
 
   constructor(context: ServerContext) {
     this.context = context
     this.attention = new AttentionList(context)
+    this.forms = new FormGuard(() => context.now())
   }
 
   async findSession(request: HttpRequest): Promise<Session | undefined> {
@@ -66,14 +67,11 @@ export class PageSender {
       return await this.#sendPage(request, response, result.page, session, isOwner)
     if (session !== undefined) this.attention.forget(session.caller.account)
     const secure = this.context.isSecure(request)
-    if (result.session !== undefined)
-      await startSession(this.context, request, response, result.session)
+    if (result.session !== undefined) setSessionCookie(response, result.session, secure)
     const token = result.session ?? session?.token
     if (result.flash !== undefined && token !== undefined)
       setFlash(response, result.flash, token, secure)
-    // The script of a form cannot read where a redirect leads (RFC 7240 section 4.2).
-    const status = request.headers.prefer === 'return=minimal' ? 204 : 303
-    response.send(status, { Location: result.seeOther })
+    response.send(303, { Location: result.seeOther })
   }
 
   async sendError(error: unknown, request: HttpRequest, response: HttpResponse): Promise<void> {
@@ -87,8 +85,6 @@ export class PageSender {
   /**
    * Makes the dashboard's page about an error, and sets the header fields that belong to it.
    * @param options.path that of the request
-   * @param options.inputPath the page that shows the input that was not sent
-   * @param options.method that of the request, if the reply is no redirect to this page
    */
   describeError(
     error: unknown,
@@ -96,8 +92,7 @@ export class PageSender {
     options: {
       readonly hasSession: boolean
       readonly path: string
-      readonly inputPath?: string | undefined
-      readonly method?: string | undefined
+      readonly method: string | undefined
     },
   ): PageContent {
     const { requestId } = response
@@ -109,9 +104,9 @@ export class PageSender {
     const isAway = known.code === 'unavailable'
     // A page that could not be read is loaded again; the browser would ask before it sends a form.
     if (isAway && options.method === 'GET') response.setHeader('Refresh', String(refreshInterval))
-    const { inputPath, path } = options
+    const { path } = options
     const isUnsent = isAway && options.method === 'POST'
-    const text = <ErrorBody error={known} {...{ requestId, path, inputPath, isUnsent }} />
+    const text = <ErrorBody error={known} {...{ requestId, path, isUnsent }} />
     // Without a session, the layout has a card of its own.
     const body = options.hasSession ? <Card label="Error">{text}</Card> : text
     return { title: getErrorTitle(status), body, status }
@@ -133,8 +128,7 @@ export class PageSender {
         ? takeFlash(request, response, session.token, this.context.isSecure(request))
         : undefined
     const theme = readTheme(request)
-    const body = page.input === undefined ? page.body : showInput(page.body, page.input)
-    const content = limitPage({ ...page, body }, request.path, session?.caller)
+    const content = limitPage(page, request.path, session?.caller)
     const document = <Layout {...{ page: content, assets, person, flash, theme }} />
     const text = renderDocument(document)
     const version = page.isLive && computePageVersion(flash === undefined ? text : '')
@@ -173,20 +167,6 @@ function limitPage(page: PageContent, path: string, caller: Caller | undefined):
   return { ...page, body: hide(page.body), ...(actions === undefined ? {} : { actions }) }
 }
 
-/** Fills the form of kept input, or lists the input if the page no longer has the form. */
-function showInput(body: Html, input: KeptInput): Html {
-  const filled = fillForm(body, input)
-  if (filled !== undefined) return filled
-  return (
-    <>
-      <Card label="The input that was not sent">
-        <Facts items={Object.entries(input.fields)} />
-      </Card>
-      {body}
-    </>
-  )
-}
-
 function sendHtml(response: HttpResponse, status: number, text: string | Buffer): void {
   response.send(status, { 'Content-Type': 'text/html; charset=utf-8' }, text)
 }
@@ -209,28 +189,19 @@ interface ErrorBodyProps {
   readonly error: RelayError
   readonly requestId: string | undefined
   readonly path: string
-  readonly inputPath: string | undefined
   /** Whether the browser can send the form again by loading the page again. */
   readonly isUnsent: boolean
 }
 
-function ErrorBody({ error, requestId, path, inputPath, isUnsent }: ErrorBodyProps): Html {
+function ErrorBody({ error, requestId, path, isUnsent }: ErrorBodyProps): Html {
   const above = findPageAbove(error, path)
   return (
     <CardBody>
       <p>{removeBackticks(error.message)}</p>
       {error.hint !== undefined && <p>{removeBackticks(error.hint)}</p>}
-      {isUnsent && (
-        <p>
-          The browser still has your input: reload this page to send it again. It has its effect
-          only once.
-        </p>
-      )}
+      {isUnsent && <p>The browser still has your input: reload this page to send it again.</p>}
       {requestId !== undefined && <p class="quiet small">Request {requestId}</p>}
       <Actions>
-        {inputPath !== undefined && (
-          <ButtonLink href={inputPath} label="Back to your input" variant="primary" />
-        )}
         {above && <ButtonLink href={above.path} label={`Go to ${above.label}`} />}
         <ButtonLink href="/" label="Go to the overview" />
       </Actions>

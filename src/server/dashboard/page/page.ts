@@ -4,7 +4,7 @@
 // 2. The handler calls the services and returns a `PageResult`. `page-guards.ts` limits pages to
 //    the owner, `confirmed-action.tsx` and `shown-secrets.tsx` ask for the password again;
 //    `field-errors.ts` parses forms with the schemas of the API; `table-upload.tsx` reads uploaded
-//    tables. The folder `forms` stops a form from having its effect twice.
+//    tables. `form-guard.ts` stops a form from having its effect twice.
 // 3. `page-sender.tsx` sends the result: a page in its `layout.tsx` with the `navigation.tsx`, a
 //    part of one, or a redirect with a `flash.ts` message. `page-version.ts` lets the script update
 //    an open page only if it has changed; `live-events.ts` tells it when to ask.
@@ -71,21 +71,6 @@ export interface PageContent {
   readonly mark?: string
   /** Whether the page has no scripts. @default false */
   readonly isStatic?: true
-  /** Input with which a form of the page is shown. */
-  readonly input?: KeptInput
-}
-
-/** The input of a form that was not sent, because its session had ended. */
-export interface KeptInput {
-  /** Identifier of the account or person who entered it. */
-  readonly signer: string
-  /** Path and query of the page with the form. */
-  readonly page: string
-  /** Path to which the form is sent. */
-  readonly action: string
-  /** The key of the form: it may have had its effect although its reply was an error. */
-  readonly key: string
-  readonly fields: Readonly<Record<string, string>>
 }
 
 /**
@@ -112,10 +97,7 @@ export interface PageHandler {
   readonly maxBytes?: number
   /** Whether the dashboard's form has uploaded files in `fields`, as bytes. @default false */
   readonly acceptsFiles?: boolean
-  /**
-   * Whether the form has its effect once however often its work runs, because its messages have
-   * idempotency keys. @default false
-   */
+  /** Whether the form has its effect once however often it runs, by idempotency keys. */
   readonly isIdempotent?: boolean
 }
 

@@ -6,14 +6,11 @@ import { type Html, h } from '../components/html.js'
 import { getField, type PageHandler, type PageRequest, type PageResult } from './page.js'
 import { type ConfirmationContext, confirmIdentity } from './page-guards.js'
 
-/** Milliseconds for which a session can see secrets after the password was entered. */
-const shownTime = 10 * 60_000
-
-const recordName = 'secrets shown until'
 const hideField = 'hide'
 
 /** What a dashboard page with secrets needs to ask for the password. */
-export type SecretContext = ConfirmationContext & Pick<ServerContext, 'sessionRecords' | 'audit'>
+export type SecretContext = ConfirmationContext &
+  Pick<ServerContext, 'passwordConfirmations' | 'audit'>
 
 /** Whether a dashboard page shows its secrets, or why the entered password does not open it. */
 export interface SecretState {
@@ -32,18 +29,18 @@ export function createSecretHandlers(
   context: SecretContext,
   show: (request: PageRequest, state: SecretState) => Promise<PageResult>,
 ): Readonly<Record<'GET' | 'POST', PageHandler>> {
-  const { sessionRecords } = context
+  const { passwordConfirmations } = context
   return {
     GET: async request => {
-      const until = await sessionRecords.find(request.session, recordName)
-      if (typeof until !== 'number') return await show(request, { isShown: false })
+      const until = await passwordConfirmations.find(request.session)
+      if (until === undefined) return await show(request, { isShown: false })
       request.response.setHeader('Refresh', Math.ceil((until - request.now) / 1000))
       return await show(request, { isShown: true })
     },
     POST: async request => {
       const { session, http } = request
       if (getField(request, hideField) !== '') {
-        await sessionRecords.remove(session, recordName)
+        await passwordConfirmations.remove(session)
         return { seeOther: http.path }
       }
       const failure = await confirmIdentity(context, request)
@@ -56,20 +53,20 @@ export function createSecretHandlers(
 
 /** Records that the session of the dashboard has entered the password, for ten minutes. */
 export async function keepConfirmation(
-  { sessionRecords, audit }: Pick<ServerContext, 'sessionRecords' | 'audit'>,
-  { session, now, account, origin, http }: PageRequest,
+  { passwordConfirmations, audit }: Pick<ServerContext, 'passwordConfirmations' | 'audit'>,
+  { session, account, origin, http }: PageRequest,
 ): Promise<void> {
   const confirmation = { action: 'person.confirm_password', detail: `for ${http.path}` } as const
   await audit.record(origin, { account: account.id, ...confirmation })
-  await sessionRecords.keep(session, recordName, now + shownTime, shownTime)
+  await passwordConfirmations.add(session)
 }
 
 /** Whether the session of the dashboard has entered the password in the last ten minutes. */
 export async function hasConfirmed(
-  { sessionRecords }: Pick<ServerContext, 'sessionRecords'>,
+  { passwordConfirmations }: Pick<ServerContext, 'passwordConfirmations'>,
   { session }: PageRequest,
 ): Promise<boolean> {
-  return (await sessionRecords.find(session, recordName)) !== undefined
+  return (await passwordConfirmations.find(session)) !== undefined
 }
 
 interface SecretFormProps {

@@ -9,7 +9,6 @@ import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { FormError, Notice } from '../components/notice.js'
-import { runOpenFormOnce } from '../forms/form-guard.js'
 import {
   createOpenFormHandler,
   type OpenFormFailure,
@@ -34,7 +33,7 @@ export function createInvitationRoutes(sender: PageSender): PublicRoutes {
         return undefined
       },
       POST: createOpenFormHandler(sender, async (request, response, fields) =>
-        runOpenFormOnce(context, request.path, fields, async () =>
+        sender.forms.runOpenOnce(request.path, fields, async () =>
           accept(context, request, response, fields),
         ),
       ),

@@ -1,31 +1,17 @@
-// Sends forms, so that a page stays until the relay has answered: the browser would replace it, and
-// all input, by its own error page. Without an answer the page says so. Another click has no second
-// effect, also after a restart: the form has the same key.
-//
-// A script cannot read where a redirect leads, so the relay names the next page in another reply.
-// After any other reply the browser sends the form again and shows it.
+// Sends a form once, and only while the relay answers: the browser would replace the page, and all
+// input, by its own error page. Without an answer the page stays and says so.
 
-/** Milliseconds; a table of 4 MiB takes long on a slow line. */
-const patience = 120_000
+/** Milliseconds for which the relay may think about whether it is ready. */
+const patience = 30_000
 /** Replies of a relay whose store is away, and of a proxy whose relay does not answer. */
 const unansweredCodes = [502, 503, 504]
 let isSending = false
 let isByBrowser = false
 
-/** The input as the browser sends it. */
-function encode(form, button) {
-  const input = new FormData(form, button)
-  if (form.getAttribute('enctype') === 'multipart/form-data') return input
-  const fields = [...input].map(([name, value]) => [name, value.replace(/\r\n?|\n/g, '\r\n')])
-  return new URLSearchParams(fields)
-}
-
-async function post(form, button) {
-  const headers = { Prefer: 'return=minimal' }
-  const signal = AbortSignal.timeout(patience)
-  const body = encode(form, button)
-  const options = { method: 'POST', headers, body, redirect: 'manual', signal }
-  return await fetch(form.getAttribute('action'), options).catch(() => undefined)
+async function isAnswering() {
+  const options = { cache: 'no-store', signal: AbortSignal.timeout(patience) }
+  const reply = await fetch('/readyz', options).catch(() => undefined)
+  return reply !== undefined && !unansweredCodes.includes(reply.status)
 }
 
 function sendByBrowser(form, button) {
@@ -39,13 +25,11 @@ function sendByBrowser(form, button) {
 }
 
 async function send(form, button) {
-  const reply = await post(form, button)
-  const isAnswered = reply !== undefined && !unansweredCodes.includes(reply.status)
+  const isAnswered = await isAnswering()
   document.querySelector('#unanswered').hidden = isAnswered
-  if (reply?.status === 204) return location.assign(reply.headers.get('Location'))
-  form.removeAttribute('aria-busy')
+  if (isAnswered) return sendByBrowser(form, button)
   isSending = false
-  if (isAnswered) sendByBrowser(form, button)
+  form.removeAttribute('aria-busy')
 }
 
 document.addEventListener('submit', event => {

@@ -32,23 +32,12 @@ function mask(bytes: Buffer, pad: Buffer): Buffer {
   return Buffer.from(bytes.map((byte, at) => byte ^ (pad[at] ?? 0)))
 }
 
-/** Whether a form comes from a page of this session, which may have ended. */
-export function hasCsrfToken(request: HttpRequest, fields: BodyFields, session: string): boolean {
-  const token = request.headers[csrfHeaderName] ?? fields[csrfFieldName]
-  if (typeof token !== 'string') return false
-  const bytes = Buffer.from(token, 'base64url')
-  const unmasked = mask(bytes.subarray(tokenBytes), bytes.subarray(0, tokenBytes))
-  return isSameSecret(unmasked.toString('hex'), deriveCsrfToken(session).toString('hex'))
-}
-
-/** Whether a form has a CSRF token, of this session or of another one. */
-export function isFromPage(fields: BodyFields): boolean {
-  const token = fields[csrfFieldName]
-  return typeof token === 'string' && Buffer.from(token, 'base64url').length === 2 * tokenBytes
-}
-
+/** Checks that a form comes from a page of this session. */
 export function checkCsrfToken(request: HttpRequest, fields: BodyFields, session: string): void {
-  if (hasCsrfToken(request, fields, session)) return
+  const token = request.headers[csrfHeaderName] ?? fields[csrfFieldName]
+  const bytes = Buffer.from(typeof token === 'string' ? token : '', 'base64url')
+  const unmasked = mask(bytes.subarray(tokenBytes), bytes.subarray(0, tokenBytes))
+  if (isSameSecret(unmasked.toString('hex'), deriveCsrfToken(session).toString('hex'))) return
   throw new RelayError('insufficient_scope', 'The form belongs to another session.', {
     hint: 'Load the page again and resend the form.',
   })

@@ -3,8 +3,7 @@
 // who signed in with it. The API does not accept it. `csrf.ts` derives from it the token that every
 // form carries, and checks that forms come from our own pages. `security-headers.ts` sets the
 // headers that restrict what a page may load. `redirect-path.ts` limits the redirect after sign-in
-// to local paths. `session-proof.ts` recognizes a session that has ended, whose form input is then
-// kept.
+// to local paths.
 
 import type { LoginClient } from '../../../domain/account/account.js'
 import { describeDevice } from '../../../domain/account/device-name.js'
@@ -14,7 +13,6 @@ import type { HttpResponse } from '../../../net/server/http-response.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { Caller, TokenService } from '../../services/accounts/token-service.js'
 import { getCookie, setCookie } from './cookies.js'
-import { clearSessionProof, setSessionProof } from './session-proof.js'
 
 const sessionCookie = 'smsrelay_session'
 
@@ -50,22 +48,12 @@ export async function findSession(
   }
 }
 
-/** Sets the cookies of a new session. */
-export async function startSession(
-  { tokens, isSecure }: Pick<ServerContext, 'tokens' | 'isSecure'>,
-  request: HttpRequest,
-  response: HttpResponse,
-  token: string,
-): Promise<void> {
-  const secure = isSecure(request)
-  const caller = await tokens.getSessionCaller(token)
+export function setSessionCookie(response: HttpResponse, token: string, secure: boolean): void {
   setCookie(response, { name: sessionCookie, value: token, secure })
-  setSessionProof(response, caller, token, secure)
 }
 
 export function clearSessionCookie(response: HttpResponse, secure: boolean): void {
   setCookie(response, { name: sessionCookie, value: '', secure, maxAge: 0 })
-  clearSessionProof(response, secure)
 }
 
 /** Whether the script of a dashboard page updates it, or opens the event stream. */

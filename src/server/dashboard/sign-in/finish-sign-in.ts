@@ -3,11 +3,9 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import type { BodyFields } from '../../http/request-body.js'
 import { auditContext, createAuditOrigin, type ServerContext } from '../../http/server-context.js'
-import type { StartedSession } from '../../services/accounts/session-token.js'
 import type { Signer } from '../../services/accounts/signer.js'
-import { runOpenFormOnce } from '../forms/form-guard.js'
-import { announceInput, moveInput } from '../forms/kept-input.js'
 import type { PageResult } from '../page/page.js'
+import type { PageSender } from '../page/page-sender.js'
 import { describeClient, getSessionToken } from '../session/session.js'
 
 /**
@@ -15,17 +13,13 @@ import { describeClient, getSessionToken } from '../session/session.js'
  * the page of the first, unless that session has ended.
  */
 export async function signInOnce(
-  context: ServerContext,
+  { context, forms }: PageSender,
   request: HttpRequest,
-  response: HttpResponse,
   fields: BodyFields,
   step: () => Promise<PageResult>,
 ): Promise<PageResult> {
-  const first = await runOpenFormOnce(context, request.path, fields, step)
-  const result = (await hasEnded(context, getStartedSession(first))) ? await step() : first
-  if (result !== undefined && 'seeOther' in result && result.flash !== undefined)
-    announceInput(response, context.isSecure(request))
-  return result
+  const first = await forms.runOpenOnce(request.path, fields, step)
+  return (await hasEnded(context, getStartedSession(first))) ? await step() : first
 }
 
 async function hasEnded(
@@ -49,8 +43,8 @@ export function getStartedSession(result: PageResult): string | undefined {
 
 /**
  * Starts a session of somebody whose password and second factor are right, and ends the previous
- * one of the browser. Leads to the page with the input that the person had not sent, or else to
- * `next`. Throws `invalid_client` if the password was changed meanwhile.
+ * one of the browser: an attacker may have planted its cookie (session fixation). Throws
+ * `invalid_client` if the password was changed meanwhile.
  */
 export async function finishSignIn(
   context: ServerContext,
@@ -61,24 +55,8 @@ export async function finishSignIn(
 ): Promise<PageResult> {
   const client = describeClient(context, request)
   const origin = createAuditOrigin(context, request, response, { kind: 'person' })
-  const { tokens } = auditContext(context, origin)
-  const started = await tokens.startSession(signer, client)
-  return await replaceSession(context, request, started, next)
-}
-
-/** An attacker may have planted the cookie of the previous session (session fixation). */
-async function replaceSession(
-  context: ServerContext,
-  request: HttpRequest,
-  started: StartedSession,
-  next: string,
-): Promise<PageResult> {
+  const { token } = await auditContext(context, origin).tokens.startSession(signer, client)
   const previous = getSessionToken(request, context.isSecure(request))
-  const page = previous && (await moveInput(context, previous, started, next))
   if (previous !== undefined) await context.tokens.revoke(previous)
-  const session = started.token
-  if (page === undefined || page === '') return { seeOther: next, session }
-  return { seeOther: page, session, flash: { kind: 'failed', text: notSentText } }
+  return { seeOther: next, session: token }
 }
-
-const notSentText = 'Your session had ended, so nothing was sent. Check the input and send it.'

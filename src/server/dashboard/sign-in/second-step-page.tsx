@@ -43,7 +43,7 @@ export async function beginSecondStep(
   setCookie(response, { name: pendingCookie, value, secure: isSecure(request) })
   // Without effect until the second step, so a repeated form begins it again.
   const isError = true
-  return { seeOther: buildSignInLink(next, false, stepPath), isError }
+  return { seeOther: buildSignInLink(next, stepPath), isError }
 }
 
 /** The page of the second step of a sign-in, for the browser that had the right password. */
@@ -66,7 +66,7 @@ export function createSecondStepRoutes(sender: PageSender): PublicRoutes {
       },
       POST: createOpenFormHandler(sender, async (request, response, fields) => {
         const sent = { ...fields, pending: getPendingSecret(context, request) }
-        const result = await signInOnce(context, request, response, sent, async () =>
+        const result = await signInOnce(sender, request, sent, async () =>
           takeStep(context, request, response, fields),
         )
         if (getStartedSession(result) !== undefined) endPending(context, request, response)

@@ -32,15 +32,13 @@ export function createSignInRoutes(sender: PageSender): PublicRoutes {
         const next = toLocalPath(request.query.next)
         const isSignedIn =
           failure === undefined && (await sender.findSession(request)) !== undefined
-        const form = { failure, next, isKept: 'kept' in request.query }
+        const form = { failure, next }
         const result = isSignedIn ? { seeOther: next } : showSignInPage(form)
         await sender.send(request, response, result)
         return undefined
       },
       POST: createOpenFormHandler(sender, async (request, response, fields) =>
-        signInOnce(context, request, response, fields, async () =>
-          signIn(context, request, response, fields),
-        ),
+        signInOnce(sender, request, fields, async () => signIn(context, request, response, fields)),
       ),
     },
   }
@@ -87,8 +85,6 @@ async function checkPassword(
 interface SignInForm {
   readonly failure: OpenFormFailure | undefined
   readonly next: string
-  /** Whether input waits that was not sent. */
-  readonly isKept: boolean
 }
 
 function showSignInPage(form: SignInForm): PageResult {
@@ -96,16 +92,11 @@ function showSignInPage(form: SignInForm): PageResult {
   return { page: { title: 'Sign in', status, body: SignInBody(form) } }
 }
 
-const keptText =
-  'Your session has ended. Sign in to see your input again; it is kept for 30 minutes.'
-
-function SignInBody({ failure, next, isKept }: SignInForm): Html {
+function SignInBody({ failure, next }: SignInForm): Html {
   return (
     <Form action="/login" csrf={undefined} class="form">
       <FormError text={failure?.text} />
-      {isKept && <Notice kind="done">{keptText}</Notice>}
       <input type="hidden" name="next" value={next} />
-      {isKept && <input type="hidden" name="kept" value="1" />}
       <TextField
         label="E-mail address"
         name="email"

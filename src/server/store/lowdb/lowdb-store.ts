@@ -59,14 +59,13 @@ export async function openLowdbStore(
   })
   engine.watch(({ subscriptions }) => deliveryLog.removeDeletedSubscriptions(subscriptions))
   const now = options.now ?? Date.now
-  const limits = await LowdbLimits.open(join(directory, 'forms.ndjson'), { ...options, now })
   const store: Store = {
     isShared: false,
     ...createStores(engine, now),
     events: new LowdbEvents(engine),
     receivedTexts: new LowdbReceivedTexts(engine),
     statistics: new LowdbStatistics(engine),
-    limits,
+    limits: new LowdbLimits(),
     auditLog: new LowdbAuditLog(engine),
     deliveryLog,
     workerLeases: createSoleLeases(),
@@ -80,7 +79,6 @@ export async function openLowdbStore(
     },
     close: async () => {
       await deliveryLog.close()
-      await limits.close()
       await engine.close()
     },
   }

@@ -60,38 +60,6 @@ describe.skipIf(typeof found === 'string')('two nodes, in turn for each request'
     expect(await page.evaluate('self.isSamePage')).toBe(true)
   })
 
-  test.each([
-    ['by a reload', false],
-    ['by another click', true],
-  ])('a form whose node ends before its reply is sent again %s, once', async (_, scripts) => {
-    const { page, client } = await openSignedIn({ javaScriptEnabled: scripts })
-    const before = (await client.secretUrls.list()).length
-    await page.goto('/urls')
-    await page.getByLabel('Name').fill('Door')
-    let posts = 0
-    await page.route('**/urls', async route => {
-      if (route.request().method() !== 'POST' || ++posts > 1) return await route.continue()
-      await route.fetch({ maxRedirects: 0 })
-      await findNode('POST /urls').kill()
-      await route.abort('connectionreset')
-    })
-    const button = page.locator('main').getByRole('button', { name: /^Create/ })
-    await button.click()
-    if (scripts) {
-      await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor()
-      expect(await page.getByLabel('Name').inputValue()).toBe('Door')
-      await button.click()
-    } else {
-      // Chromium refuses to reload a page that is not loaded.
-      await page.waitForURL(/^chrome-error:/)
-      await page.reload()
-    }
-    await page.waitForURL(/\/results\//)
-    expect(await page.locator('main pre').first().textContent()).toMatch(/\/u\/sru_/)
-    expect(await client.secretUrls.list()).toHaveLength(before + 1)
-    expect(posts).toBe(2)
-  })
-
   test('while the database restarts, pages say so, and input is sent once', async () => {
     const { page, context, client } = await openSignedIn()
     const [live, other] = [await context.newPage(), await context.newPage()]

@@ -40,7 +40,6 @@ test('a table is checked first and then sent', async () => {
   const { check, send, listMessages } = await start()
   const send_on = '2100-01-01T01:00'
   const { page, form } = await check({ table, text, send_on, zone: 'Europe/Berlin' })
-  expect(page.path, 'a reload does not send the form again').toMatch(/^\/results\//)
   expect(page.text).toContain('Hello Ann,\nsee you')
   expect(await listMessages()).toEqual([])
   const sent = await send(form)

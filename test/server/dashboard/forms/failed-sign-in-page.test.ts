@@ -57,21 +57,6 @@ test('a body that is too long for the sign-in gets a page that says so', async (
   expect(page.notice?.text).toContain('the body is too large')
 })
 
-test('a failed sign-in still says that input is kept', async () => {
-  const { url, openBrowser } = await startRelay()
-  const browser = await openBrowser()
-  const csrf = getHiddenField((await browser.get('/send')).text, 'csrf')
-  await fetch(`${url}/oauth/revoke?token=${browser.cookies.get('smsrelay_session')}`)
-  const login = await browser.post('/send', { csrf, message: 'Not lost' })
-  const kept = getHiddenField(login.text, 'kept')
-  const form = { email: annEmail, kept, next: '/send' }
-  const failed = await browser.post('/login', { ...form, password: 'wrong' })
-  expect(failed.text).toContain('kept for 30 minutes')
-  expect((await browser.post('/login', { ...form, password })).text).toContain(
-    'Not lost</textarea>',
-  )
-})
-
 test('a wrong code redirects to its form, which shows the error once', async () => {
   let now = Date.UTC(2030, 0)
   const { url, openBrowser } = await startRelay({}, { now: () => now })

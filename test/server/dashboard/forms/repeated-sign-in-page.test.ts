@@ -55,22 +55,6 @@ test.each([
   expect(second).toBe(first)
 })
 
-test('a sign-in that is sent twice leads to the kept input both times', async () => {
-  const { url, openBrowser } = await start()
-  const browser = await openBrowser()
-  const csrf = getHiddenField((await browser.get('/send')).text, 'csrf')
-  await fetch(`${url}/oauth/revoke?token=${browser.cookies.get(sessionCookie)}`)
-  const headers = { Referer: `${url}/send` }
-  const login = await browser.post('/send', { csrf, message: 'Not lost' }, { headers })
-  const form = { key: getHiddenField(login.text, 'key'), email: annEmail, password }
-  for (const twin of openTwins(url, browser)) {
-    const page = await twin.post('/login', form)
-    expect(page.path).toBe('/send')
-    expect(page.text).toContain('Not lost</textarea>')
-    expect(page.notice?.text).toContain('nothing was sent')
-  }
-})
-
 test('a code that is sent twice signs in once, and only with the cookie of its step', async () => {
   const { url, openBrowser, advance, now } = await start()
   const { app } = await setUpApp(await openBrowser(), now)

@@ -100,16 +100,3 @@ test('an address that cannot be invited is refused before the password is asked'
     expect(refused.text).toMatch(/<option value="admin" selected/)
   }
 })
-
-test('the input is kept when the session ends while the password is asked', async () => {
-  const { ann, url, advanceTime } = await start()
-  const asked = await ann.submit(people, asAdmin)
-  const csrf = getHiddenField(asked.text, 'csrf')
-  advanceTime(13 * 60 * minute)
-  const headers = { Referer: `${url}${asked.path}` }
-  const ended = await ann.post(people, { ...asAdmin, password, csrf }, { headers })
-  expect(ended.path).toBe(`/login?next=${encodeURIComponent(people)}&kept=1`)
-  const shown = await ann.post('/login', { email: 'ann@example.com', password, next: people })
-  expect(shown.text).toContain(`value="${guestEmail}"`)
-  expect(shown.text).toMatch(/<option value="admin" selected/)
-})

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { RelayClient } from '../../../../src/client/relay-client.js'
 import { errorText } from '../../../../src/errors.js'
 import { Cluster } from '../cluster.js'
 import type { ClusterTest, TestContext, TestResult } from '../cluster-test.js'
@@ -34,9 +33,7 @@ async function disturbPeople(cluster: Cluster, context: TestContext): Promise<Te
   const sendUntilDone = async (person: Person, at: number): Promise<void> => {
     for (let count = 0; !isDone; count += 1) {
       const name = `form ${at} ${count}`
-      await person.send({ path: '/urls', fields: { name }, list: { path: '/urls', name } })
-      const fields = { destination: '+12025550123', message: name }
-      await person.send({ path: '/send', fields })
+      await person.send('/send', { destination: '+12025550123', message: name })
       names.push(name)
     }
   }
@@ -46,11 +43,11 @@ async function disturbPeople(cluster: Cluster, context: TestContext): Promise<Te
   const failures = (await sending).flatMap(each =>
     each.status === 'rejected' ? [errorText(each.reason)] : [],
   )
-  const sum = (key: 'unanswered' | 'waits' | 'unknown') =>
+  const sum = (key: 'unanswered' | 'waits') =>
     people.reduce((total, person) => total + person[key], 0)
   const note =
-    `${names.length} secret URLs and messages; ${sum('unanswered')} requests without a reply, ` +
-    `${sum('waits')} pages "in progress", ${sum('unknown')} results unknown`
+    `${names.length} messages; ${sum('unanswered')} requests without a reply, ` +
+    `${sum('waits')} pages "not available"`
   return { made, note, violations: [...failures, ...(await findViolations(cluster, names))] }
 }
 
@@ -67,20 +64,14 @@ async function makeFaults(cluster: Cluster, { random, quick }: TestContext): Pro
   return 2 * rounds
 }
 
-/** What was not made exactly once. */
+/** What was not sent exactly once. */
 async function findViolations(
-  { port, keys, integrator }: Cluster,
+  { integrator }: Cluster,
   names: readonly string[],
 ): Promise<string[]> {
-  const credentials = { user: keys.secret_key, password: keys.api_key }
-  const client = new RelayClient({ url: `http://127.0.0.1:${port}`, credentials })
-  const urls = (await client.secretUrls.list()).map(({ name }) => name)
   const texts = (await integrator.list()).map(({ text }) => text)
-  const made = { 'secret URL': urls, message: texts }
-  return Object.entries(made).flatMap(([kind, all]) =>
-    names.flatMap(name => {
-      const count = all.filter(each => each === name).length
-      return count === 1 ? [] : [`the ${kind} of ${name} was made ${count} times`]
-    }),
-  )
+  return names.flatMap(name => {
+    const count = texts.filter(each => each === name).length
+    return count === 1 ? [] : [`the message of ${name} was made ${count} times`]
+  })
 }

@@ -55,9 +55,7 @@ export const deleteLimits: Statement = {
   name: 'delete_limits',
   text: `
 with kinds as (
-  select kind, (array_agg(until order by until desc))[
-    case when kind in ('session record', 'form input') then least($2::int, $4::int)
-      else $2::int end + 1] as oldest
+  select kind, (array_agg(until order by until desc))[$2::int + 1] as oldest
   from limit_state group by kind
 ), old as (
   select l.kind, l.key from limit_state l join kinds k on k.kind = l.kind

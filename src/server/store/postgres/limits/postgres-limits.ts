@@ -24,11 +24,7 @@ import { deleteLimits, readLimits, writeLimits } from './limit-statements.js'
 const maxRowsPerStatement = 500
 const maxRowsPerDeletion = 10_000
 const maxRecords = 100_000
-/** Weight of the images in memory: a text weighs more the longer it is. */
 const maxImages = 2000
-const textLengthOfOne = 4096
-/** Rows of a kind whose records are long texts, such as a table of 4 MiB. */
-const maxTexts = 500
 
 interface DecidedGroup {
   readonly group: LimitGroup
@@ -46,7 +42,7 @@ export class PostgresLimits implements LimitStore {
   readonly #database: Database
   readonly #connection: Connection
   readonly #maxRecords: number
-  readonly #images = new LruMap<string, LimitImage>(maxImages, weighImage)
+  readonly #images = new LruMap<string, LimitImage>(maxImages, () => 1)
   readonly #waiting = new Map<string, LimitGroup>()
   #isRunning = false
 
@@ -72,7 +68,7 @@ export class PostgresLimits implements LimitStore {
   }
 
   async deleteExpired(now: number): Promise<void> {
-    const values = [now, this.#maxRecords, maxRowsPerDeletion, maxTexts]
+    const values = [now, this.#maxRecords, maxRowsPerDeletion]
     let deleted: unknown[]
     do {
       deleted = await this.#query(deleteLimits, values)
@@ -200,10 +196,6 @@ interface LimitRow {
   readonly key: string
   readonly op: string
   readonly doc: LimitState
-}
-
-function weighImage({ state }: LimitImage): number {
-  return typeof state === 'string' ? 1 + state.length / textLengthOfOne : 1
 }
 
 function toName({ kind, key }: Pick<LimitRow, 'kind' | 'key'>): string {

@@ -1,0 +1,105 @@
+import { RelayError } from '../../../errors.js'
+import { hashText } from '../../../util/crypto/secrets.js'
+import type { BodyFields } from '../../http/request-body.js'
+import { getSignerId } from '../../services/accounts/signer.js'
+import { passwordFieldName } from '../components/confirmation-fields.js'
+import { formKeyName } from '../components/form.js'
+import { csrfFieldName } from '../session/csrf.js'
+import { secondFactorFieldNames } from '../session/second-factor-check.js'
+import { getField, type PageHandler, type PageRequest, type PageResult } from './page.js'
+
+/** Fields that prove who sends a form: the same form sent again has the next code. */
+const proofNames = [passwordFieldName, ...Object.values(secondFactorFieldNames)]
+
+const keyPattern = /^[\w-]{16,64}$/
+
+/** Milliseconds for which a form that is sent again gets the result of the first. */
+const lifetime = 10 * 60_000
+const maxForms = 1000
+
+interface KnownForm {
+  readonly until: number
+  readonly result: Promise<PageResult>
+}
+
+/**
+ * Gives a form that is sent again, by a double click or a reload, the result of the first, in place
+ * of a second effect. Each node remembers its own forms, until it ends; forms that send messages
+ * have an idempotency key, which all nodes know.
+ */
+export class FormGuard {
+  readonly #now: () => number
+  /** The forms by key, path and input, the oldest first. */
+  readonly #forms = new Map<string, KnownForm>()
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /**
+   * Runs a form of a session; one with other input counts as another form. A form that was answered
+   * with an error can be sent again. Throws `invalid_request` if the form has no key.
+   */
+  async runOnce(request: PageRequest, handler: PageHandler): Promise<PageResult> {
+    const { session, caller, http, fields } = request
+    if (!hasKey(fields))
+      throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
+    if (handler.isIdempotent === true) return await handler(request)
+    const name = `${getSignerId(caller)} ${session} ${http.path}`
+    return await this.#run(describeForm(name, fields, proofNames), async () => handler(request))
+  }
+
+  /** Runs a form that needs no session, such as a sign-in; without a key each time. */
+  async runOpenOnce(
+    path: string,
+    fields: BodyFields,
+    work: () => Promise<PageResult>,
+  ): Promise<PageResult> {
+    return hasKey(fields) ? await this.#run(describeForm(path, fields, []), work) : await work()
+  }
+
+  async #run(form: string, work: () => Promise<PageResult>): Promise<PageResult> {
+    this.#forgetOld()
+    const known = this.#forms.get(form)
+    const first = await known?.result
+    if (hasEffect(first)) return first
+    const result = work()
+    this.#forms.set(form, { until: this.#now() + lifetime, result })
+    try {
+      const value = await result
+      if (!hasEffect(value)) this.#forms.delete(form)
+      return value
+    } catch (error) {
+      this.#forms.delete(form)
+      throw error
+    }
+  }
+
+  #forgetOld(): void {
+    for (const [form, { until }] of this.#forms) {
+      if (until > this.#now() && this.#forms.size < maxForms) return
+      this.#forms.delete(form)
+    }
+  }
+}
+
+/** A page with an error, a part of a page or a download leave the form as it was. */
+function hasEffect(result: PageResult): boolean {
+  if (result === undefined || 'partial' in result) return false
+  return 'page' in result ? (result.page.status ?? 200) < 400 : result.isError !== true
+}
+
+function hasKey(fields: BodyFields): boolean {
+  return keyPattern.test(getField({ fields }, formKeyName))
+}
+
+/** A hash that is the same only for the same form with the same input. CSRF tokens all differ. */
+function describeForm(name: string, fields: BodyFields, without: readonly string[]): string {
+  const input = Object.entries(fields)
+    .filter(([field]) => field !== csrfFieldName && !without.includes(field))
+    .map(([field, value]) => [
+      field,
+      value instanceof Uint8Array ? hashText(Buffer.from(value).toString('base64')) : value,
+    ])
+  return hashText(JSON.stringify([name, input]))
+}
