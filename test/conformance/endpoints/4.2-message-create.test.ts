@@ -25,16 +25,6 @@ test('4.2 POST /message returns 200 with the full message', async () => {
   expect(await read(at.api, reply.body.message.id)).toEqual(reply.body.message)
 })
 
-test('4.2 POST /message twice creates two messages', async () => {
-  const message = draft()
-  const [first, second] = [
-    await createMessage(at.api, message),
-    await createMessage(at.api, message),
-  ]
-  expect(first.id).not.toBe(second.id)
-  expect(await newest()).toEqual(expect.arrayContaining([first.id, second.id]))
-})
-
 test('4.2 POST /message without the parameter message is invalid_request', async () => {
   expectError(await at.api.post('/message', {}), 400, 'invalid_request', 'message')
   const fields = { text: 'hi', destination: freshNumber() }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMessage, freshText, messageIn, read } from '../acts.js'
+import { createMessage, freshText, read } from '../acts.js'
 import { expectError, json, multipart, useCallers } from '../calls.js'
 
 const at = useCallers()
@@ -84,14 +84,4 @@ test('4.2 DELETE returns an envelope with only the id and no links', async () =>
   const reply = await at.api.delete(`/message/${id}`)
   expect(reply.status).toBe(200)
   expect(reply.body).toEqual({ message: { id } })
-})
-
-test.each(['N', 'S'])('4.2 a second DELETE of a message in %s is not_a_message', async letter => {
-  const id = await messageIn(at.api, letter)
-  expect((await at.api.delete(`/message/${id}`)).status).toBe(200)
-  expectError(await at.api.delete(`/message/${id}`), 404, 'not_a_message')
-})
-
-test('4.2 DELETE of a message that does not exist is not_a_message', async () => {
-  expectError(await at.api.delete(`/message/${missing}`), 404, 'not_a_message')
 })

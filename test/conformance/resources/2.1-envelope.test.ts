@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDue, createMessage, drain, messageIn, subscribe } from '../acts.js'
+import { createMessage, messageIn, subscribe } from '../acts.js'
 import { type Links, useCallers } from '../calls.js'
 
 const at = useCallers()
@@ -58,20 +58,6 @@ test.each(['S', 'F', 'L', 'B'])(
     expect((await at.api.get(`/message/${id}`)).body.links).toEqual(lasting(messageLinks(id)))
   },
 )
-
-test('2.1 the reply to POST of a message has the links of the message', async () => {
-  const message = { destination: '+12125551212', message: 'hi', send_on: '2090-01-01 00:00:00' }
-  const { body } = await at.api.post('/message', { message })
-  expect(body.links).toEqual(messageLinks(body.message.id))
-})
-
-test('2.1 NEXT returns the message with its links', async () => {
-  await drain(at.phone)
-  const { id } = await createDue(at.api)
-  const { body } = await at.phone.next()
-  expect(body.message.id).toBe(id)
-  expect(body.links).toEqual(messageLinks(id))
-})
 
 test('2.1 a subscription has all six links, absolute', async () => {
   const { body } = await at.api.post('/subscription', hook)

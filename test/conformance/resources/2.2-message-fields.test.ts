@@ -43,11 +43,6 @@ test('2.2 send_on defaults to created_on', async () => {
   await at.api.delete(`/message/${body.message.id}`)
 })
 
-test('2.2 source of a message from the REST interface is api', async () => {
-  expect((await createMessage(at.api)).source).toBe('api')
-  expect((await createMessage(at.person)).source).toBe('api')
-})
-
 test('2.2 status_date is first the time of creation', async () => {
   const { created_on, status_date } = await createMessage(at.api)
   expect(status_date).toBe(created_on)

@@ -18,16 +18,6 @@ test('2.3 a full subscription has exactly its six fields', async () => {
 })
 
 test.each([
-  'https://example.com/',
-  'http://example.com',
-  'http://user:pa%20ss@example.com:8080/a/b?c=d&e=%5B1%5D',
-  createUrl(1024),
-])('2.3 the url %s is stored as given', async address => {
-  const { id } = await subscribe(at.api, { event, url: address })
-  expect((await at.api.get(`/subscription/${id}`)).body.subscription.url).toBe(address)
-})
-
-test.each([
   '',
   'example.com/hook',
   'ftp://example.com/',
@@ -50,14 +40,6 @@ test.each([
     'url',
   )
 })
-
-test.each(['GET', 'PATCH', 'NEXT', 'x', "!#$%&'*+-.^_`|~0", 'ABCDEFGHIJKLMNOP'])(
-  '2.3 the method %s is stored as given',
-  async method => {
-    const { id } = await subscribe(at.api, { event, url, method })
-    expect((await at.api.get(`/subscription/${id}`)).body.subscription.method).toBe(method)
-  },
-)
 
 test.each(['', 'TWO WORDS', 'GET\r\n', 'A/B', 'A:B', '"Q"', '(x)', 'MÉTHODE', 'ABCDEFGHIJKLMNOPQ'])(
   '2.3 the method %j is invalid_parameter',

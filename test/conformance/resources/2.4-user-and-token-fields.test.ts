@@ -3,13 +3,6 @@ import { signIn, useCallers } from '../calls.js'
 
 const at = useCallers()
 
-test.each(['api', 'person'] as const)(
-  '2.4 GET /user with %s returns only the e-mail',
-  async who => {
-    expect((await at[who].get('/user')).body.user).toEqual({ email: at.owner.email })
-  },
-)
-
 test('2.5 a token reply has a token, its type, its lifetime and its scope', async () => {
   const reply = await signIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
   expect(reply.status).toBe(200)

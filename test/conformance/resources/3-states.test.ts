@@ -6,40 +6,6 @@ const at = useCallers()
 
 const listed = (filter: string) => listedIds(at.api, { filter, count: 100 })
 
-test.each(['N', 'E'])('3 a success report takes a message from %s to S', async letter => {
-  const id = await messageIn(at.api, letter)
-  const reply = await succeed(at.api, id)
-  expect(reply.status).toBe(200)
-  expect(reply.body.message).toMatchObject({ id, status: 'S', failure_count: 0 })
-  expect(await read(at.api, id)).toEqual(reply.body.message)
-})
-
-test('3 a failure report takes a message from N to E and adds one failure', async () => {
-  const { id } = await createMessage(at.api)
-  const reply = await fail(at.api, id)
-  expect(reply.status).toBe(200)
-  expect(reply.body.message).toMatchObject({ id, status: 'E', failure_count: 1 })
-  expect(await read(at.api, id)).toEqual(reply.body.message)
-})
-
-test('3 five failure reports return E, E, E, E, F with failure_count 1 to 5', async () => {
-  const { id } = await createMessage(at.api)
-  const seen: string[] = []
-  for (let n = 0; n < 5; n += 1) {
-    const { message } = (await fail(at.api, id)).body
-    seen.push(`${message.status}${message.failure_count}`)
-  }
-  expect(seen).toEqual(['E1', 'E2', 'E3', 'E4', 'F5'])
-})
-
-test.each(['N', 'E', 'S', 'F', 'L', 'B'])('3 DELETE removes a message in %s', async letter => {
-  const id = await messageIn(at.api, letter)
-  const reply = await at.api.delete(`/message/${id}`)
-  expect(reply.status).toBe(200)
-  expect(reply.body).toEqual({ message: { id } })
-  expectError(await at.api.get(`/message/${id}`), 404, 'not_a_message')
-})
-
 test.each(['N', 'E', 'L'])('3 a message deleted in %s is D and found as deleted', async letter => {
   const id = await messageIn(at.api, letter)
   await at.api.delete(`/message/${id}`)
@@ -63,14 +29,6 @@ test.each(['S', 'F', 'L', 'B'])('3 PATCH of a message in %s is invalid_state', a
   const edit = { message: { message: freshText() } }
   expectError(await at.api.patch(`/message/${id}`, edit), 409, 'invalid_state')
   expect(await read(at.api, id)).toEqual(before)
-})
-
-test.each(['N', 'E'])('3 PATCH of a message in %s keeps its letter', async letter => {
-  const id = await messageIn(at.api, letter)
-  const before = await read(at.api, id)
-  const text = freshText()
-  expect((await at.api.patch(`/message/${id}`, { message: { message: text } })).status).toBe(200)
-  expect(await read(at.api, id)).toEqual({ ...before, message: text })
 })
 
 test.each(['F', 'L', 'B'])(

@@ -6,11 +6,6 @@ const at = useCallers()
 
 const hook = { event: 'message.failed', url: 'http://127.0.0.1:9/' }
 
-test('5.2 the scope of an API-key token covers all of version 1', async () => {
-  const { body } = await signIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
-  expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 28800, scope: '/api/1/*' })
-})
-
 test('5.5 a revoked token is rejected everywhere', async () => {
   const { access_token } = (await signIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)).body
   const caller = createCaller(at.baseUrl, access_token)

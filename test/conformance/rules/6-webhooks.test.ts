@@ -94,11 +94,6 @@ test.each(['POST', 'GET', 'DELETE', 'NOTIFY'])(
   },
 )
 
-test('6.4 without post the id is in the query, with encoded brackets', async () => {
-  const { id, webhook } = await hitOn({ post: false })
-  expect(webhook.target).toBe(`/hook?message%5Bid%5D=${id}`)
-})
-
 test.each(['POST', 'GET', 'PUT', 'NOTIFY'])(
   '6.4 without post the method %s is text/plain with an empty body of length 0',
   async method => {

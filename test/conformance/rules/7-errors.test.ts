@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMessage, drain, messageIn, subscribe } from '../acts.js'
+import { createMessage, subscribe } from '../acts.js'
 import { expectError, omitRequestId, type Reply, request, useCallers } from '../calls.js'
 
 const at = useCallers()
@@ -81,29 +81,6 @@ test('7 GET of a message with the id of a subscription is not_a_message', async 
 test('7 GET of a subscription with the id of a message is not_a_subscription', async () => {
   const { id } = await createMessage(at.api)
   expectError(await at.api.get(`/subscription/${id}`), 404, 'not_a_subscription')
-})
-
-test('7 a repeated DELETE of a message is not_a_message each time', async () => {
-  const id = await messageIn(at.api, 'D')
-  for (let n = 0; n < 3; n += 1) {
-    expectError(await at.api.delete(`/message/${id}`), 404, 'not_a_message')
-  }
-})
-
-test('7 NEXT with no message left is not_a_message', async () => {
-  await drain(at.phone)
-  expectError(await at.phone.next(), 404, 'not_a_message')
-})
-
-test('7 PATCH of a message with none of the fields is invalid_request', async () => {
-  const { id } = await createMessage(at.api)
-  expectError(await at.api.patch(`/message/${id}`, { message: {} }), 400, 'invalid_request')
-})
-
-test('7 a PATCH of a subscription without an editable field is invalid_request', async () => {
-  const { id } = await subscribe(at.api, hook)
-  const reply = await at.api.patch(`/subscription/${id}`, { event: hook.event })
-  expectError(reply, 400, 'invalid_request')
 })
 
 test.each([

@@ -1,17 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import {
-  block,
-  claim,
-  createDue,
-  createMessage,
-  draft,
-  drain,
-  freshNumber,
-  messageIn,
-  read,
-  subscribe,
-} from '../acts.js'
+import { block, createMessage, draft, freshNumber, messageIn, read, subscribe } from '../acts.js'
 import { expectError, form, omitRequestId, useCallers } from '../calls.js'
 
 const at = useCallers()
@@ -73,14 +62,6 @@ test.each(['GET', 'PATCH', 'DELETE'])(
     expect((await at.api.get(`/subscription/${made.id}`)).body.subscription).toEqual(made)
   },
 )
-
-test('5.7 NEXT returns only messages of the own account', async () => {
-  await drain(at.phone)
-  await drain(at.strangerPhone)
-  const { id } = await createDue(at.api)
-  expectError(await at.strangerPhone.next(), 404, 'not_a_message')
-  expect((await claim(at.phone)).id).toBe(id)
-})
 
 test('5.7 a user sees only the own e-mail and keys', async () => {
   expect((await at.stranger.get('/user')).body.user).toEqual({ email: at.other.email })

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { RelayClient } from '../../../src/client/relay-client.js'
 import type { Administration } from '../../../src/server/admin/administration.js'
 import type { RelaySettings } from '../../../src/server/config/relay-config.js'
 import type { RelayOverrides } from '../../../src/server/open-relay.js'
 import { onFileFinished } from '../../file-finished.js'
 import { createRelay } from '../../quick-relay.js'
-import { Browser, type FormInput } from './browser.js'
+import { Browser } from './browser.js'
 
 /** Of Ann and Bob. */
 export const password = 'correct horse battery'
@@ -137,15 +137,4 @@ export function openPhone(
 export async function requestToken(url: string, user: string, secret: string): Promise<number> {
   const Authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`
   return (await fetch(`${url}/oauth`, { headers: { Authorization } })).status
-}
-
-export async function expectGuarded(
-  browser: Browser,
-  url: string,
-  path: string,
-  form: FormInput = {},
-) {
-  expect((await browser.post(path, form)).status).toBe(403)
-  const stranger = await new Browser(url).post(path, form)
-  expect(stranger.path).toMatch(/^\/login/)
 }

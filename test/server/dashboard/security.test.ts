@@ -81,8 +81,8 @@ test('a form without the CSRF token of its session changes nothing', async () =>
   expect(defects).toEqual([])
 })
 
-test('no form works from another site, or without the CSRF token of its session', async () => {
-  const { browser, bobBrowser, defects } = await startWithBrowsers()
+test('no form works from another site, or without a session and its CSRF token', async () => {
+  const { browser, bobBrowser, defects, url } = await startWithBrowsers()
   const csrf = getHiddenField((await browser.get('/')).text, 'csrf')
   const foreign = getHiddenField((await bobBrowser.get('/')).text, 'csrf')
   const forms = [...listFormRoutes(), '/logout']
@@ -92,10 +92,12 @@ test('no form works from another site, or without the CSRF token of its session'
       const headers = { 'Sec-Fetch-Site': 'cross-site' }
       const crossSite = await browser.post(path, { csrf }, { headers })
       const forged = await browser.post(path, { csrf: foreign })
-      return `${route}: ${crossSite.status} ${forged.status}`
+      const missing = await browser.post(path, {})
+      const stranger = await new Browser(url).post(path, {})
+      return `${route}: ${crossSite.status} ${forged.status} ${missing.status} ${stranger.path}`
     }),
   )
-  expect(replies).toEqual(forms.map(route => `${route}: 403 403`))
+  expect(replies).toEqual(forms.map(route => `${route}: 403 403 403 /login`))
   expect(forms).toContain('/settings/people/invitations/:id/revoke')
   expect(defects).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { countRows, findPageLink, getHiddenField, readRows } from '../browser.js'
-import { expectGuarded, startWithBrowsers } from '../dashboard-relay.js'
+import { startWithBrowsers } from '../dashboard-relay.js'
 import { allPayloads, expectNoMarkup } from '../payloads.js'
 
 const number = '+12025550123'
@@ -88,11 +88,8 @@ test('a mailbox is deleted only by its own account', async () => {
   expect(await client.mailboxes.list()).toEqual([])
 })
 
-test('no payload becomes markup, and forms need their CSRF token', async () => {
-  const { browser, url, create, client, defects } = await start()
-  await expectGuarded(browser, url, path, emptyForm)
-  await expectGuarded(browser, url, `${path}/x/delete`)
-  expect(await client.mailboxes.list()).toEqual([])
+test('no payload becomes markup', async () => {
+  const { browser, create, defects } = await start()
   expectNoMarkup((await create({ name: '<img src=x>' })).text)
   expectNoMarkup((await browser.get(path)).text)
   const all = Object.fromEntries(Object.keys(emptyForm).map(name => [name, allPayloads]))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Browser, countRows, getHiddenField, readRows } from '../browser.js'
-import { expectGuarded, openClient, startWithBrowsers } from '../dashboard-relay.js'
+import { openClient, startWithBrowsers } from '../dashboard-relay.js'
 import { allPayloads, expectNoMarkup } from '../payloads.js'
 
 const path = '/send/many'
@@ -142,8 +142,8 @@ test.each([
   expect(defects).toEqual([])
 })
 
-test('no payload becomes markup, and the form needs its CSRF token', async () => {
-  const { browser, url, check, send, listMessages, defects } = await start()
+test('no payload becomes markup', async () => {
+  const { check, send, listMessages, defects } = await start()
   const rows = [
     `${createNumber(1)},"${allPayloads.replaceAll('"', '""')}",`,
     '"<img src=x onerror=1>",x,<svg>',
@@ -156,7 +156,6 @@ test('no payload becomes markup, and the form needs its CSRF token', async () =>
   expectNoMarkup((await check({ send_on: allPayloads, zone: allPayloads })).page.text)
   const { checked: _, ...unchecked } = form
   expect((await send({ ...unchecked, batch: allPayloads })).status).toBe(400)
-  await expectGuarded(browser, url, path, toFormData({ ...form, leave_out: 'true' }))
   expect(await listMessages()).toEqual([])
   expect(defects).toEqual([])
 })

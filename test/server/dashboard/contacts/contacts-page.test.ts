@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { countRows, getHiddenField, readRows } from '../browser.js'
-import { expectGuarded, startWithBrowsers } from '../dashboard-relay.js'
+import { startWithBrowsers } from '../dashboard-relay.js'
 import { allPayloads, expectNoMarkup } from '../payloads.js'
 
 const number = '+12025550123'
@@ -223,8 +223,8 @@ test('chosen contacts get a text, and a group of another account is not found', 
   }
 })
 
-test('names and texts become no markup, and the pages are guarded', async () => {
-  const { browser, url } = await startWithBrowsers()
+test('names and texts become no markup', async () => {
+  const { browser } = await startWithBrowsers()
   const payloads = allPayloads.replaceAll(/[,;{}]/g, ' ').match(/.{1,90}(?:\s|$)/g) ?? []
   for (const [at, payload] of payloads.entries()) {
     const name = payload.trim()
@@ -236,6 +236,4 @@ test('names and texts become no markup, and the pages are guarded', async () => 
   }
   for (const page of [path, `${path}/groups`, '/templates', '/send/contacts'])
     expectNoMarkup((await browser.get(page)).text)
-  await expectGuarded(browser, url, path, { number })
-  await expectGuarded(browser, url, '/templates', { name: 'a', text: 'b' })
 })

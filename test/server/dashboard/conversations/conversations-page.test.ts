@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RelayOverrides } from '../../../../src/server/open-relay.js'
 import { listStates } from '../browser.js'
-import {
-  annEmail,
-  expectGuarded,
-  openClient,
-  openPhone,
-  password,
-  startWithBrowsers,
-} from '../dashboard-relay.js'
+import { annEmail, openClient, openPhone, password, startWithBrowsers } from '../dashboard-relay.js'
 import { allPayloads, expectNoMarkup } from '../payloads.js'
 import { startWithPeople } from '../people/people-rig.js'
 
@@ -170,9 +163,8 @@ test('a failed message shows its reason and a link to send it again', async () =
   expect(await client.messages.get(message?.id ?? '')).toMatchObject({ status: 'E' })
 })
 
-test('no payload becomes markup, and the reply needs its CSRF token', async () => {
-  const { browser, client, url, defects } = await startConversation()
-  await expectGuarded(browser, url, path, { message: 'Forged' })
+test('no payload becomes markup', async () => {
+  const { browser, client, defects } = await startConversation()
   const sender = allPayloads.slice(0, 255)
   await client.receivedTexts.report({ from: sender, message: allPayloads, phone: '<img src=x>' })
   const encoded = encodeURIComponent(sender)

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
 import { countRows, findPageLink, readRows } from '../browser.js'
-import {
-  annEmail,
-  expectGuarded,
-  openClient,
-  startRelay,
-  startWithBrowsers,
-} from '../dashboard-relay.js'
+import { annEmail, openClient, startRelay, startWithBrowsers } from '../dashboard-relay.js'
 import { allPayloads, expectNoMarkup } from '../payloads.js'
 
 const number = '+12025550123'
@@ -197,12 +191,8 @@ test('an exported file can be imported', async () => {
   expect(await openClient(url, bob).doNotText.list()).toMatchObject([{ number, note: '=1+1,"x"' }])
 })
 
-test('no payload becomes markup, and forms need their CSRF token', async () => {
-  const { browser, url, client } = await startWithBrowsers()
-  await expectGuarded(browser, url, path, { number })
-  await expectGuarded(browser, url, `${path}/remove`, { number })
-  await expectGuarded(browser, url, `${path}/import`, createImportForm(`${number}\n`))
-  expect(await client.doNotText.list()).toEqual([])
+test('no payload becomes markup', async () => {
+  const { browser } = await startWithBrowsers()
   expectNoMarkup((await browser.submit(path, { number: allPayloads, note: allPayloads })).text)
   const list = await browser.submit(path, { number, note: allPayloads.slice(0, 200) })
   expect(list.text).toContain('&lt;script>')

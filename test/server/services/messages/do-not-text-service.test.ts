@@ -19,29 +19,6 @@ const scopes: [string, (account: Account) => Scope][] = [
 ]
 
 describe.each(scopes)('a number on the list of %s', (_, scopeOf) => {
-  test('blocks a message at creation, but not other messages', async () => {
-    const { world, account } = await open()
-    await world.doNotText.add(scopeOf(account), listed)
-    expect(await world.create(account, { to: listed })).toMatchObject({ status: 'B' })
-    expect(await world.create(account, { to: free })).toMatchObject({ status: 'N' })
-  })
-
-  test('blocks a message in any spelling of the number', async () => {
-    const { world, account } = await open()
-    await world.doNotText.add(scopeOf(account), '+1 (202) 555-0143')
-    for (const to of ['(202) 555-0143', '202-555-0143', '+1.202.555.0143', '1 202 555 0143']) {
-      expect([to, (await world.create(account, { to })).status]).toEqual([to, 'B'])
-    }
-  })
-
-  test('blocks a message that is edited to it', async () => {
-    const { world, account } = await open()
-    await world.doNotText.add(scopeOf(account), listed)
-    const { id } = await world.create(account, { to: free })
-    const edited = await world.messages.edit(account, id, { destination: listed })
-    expect(edited).toMatchObject({ status: 'B', destination: listed })
-  })
-
   test('blocks waiting messages, also scheduled and failed ones', async () => {
     const { world, account, phone } = await open()
     const failed = await world.create(account)
@@ -85,26 +62,6 @@ describe.each(scopes)('a number on the list of %s', (_, scopeOf) => {
     expect(await world.read(silent.id)).toMatchObject({ status: 'B' })
   })
 
-  test('does not change sent and failed messages', async () => {
-    const { world, account, phone } = await open()
-    const { id } = await world.create(account)
-    await world.next(account, phone)
-    await world.sent(account, phone, id)
-    await world.doNotText.add(scopeOf(account), listed)
-    expect(await world.read(id)).toMatchObject({ status: 'S' })
-  })
-
-  test('can be removed: new messages are sent, blocked ones stay blocked', async () => {
-    const { world, account, phone } = await open()
-    const blocked = await world.create(account)
-    await world.doNotText.add(scopeOf(account), listed)
-    await world.doNotText.remove(scopeOf(account), '+1 202 555 0143')
-    expect(await world.doNotText.list(scopeOf(account))).toEqual([])
-    const { id } = await world.create(account)
-    expect(await world.next(account, phone)).toBe(id)
-    expect(await world.read(blocked.id)).toMatchObject({ status: 'B' })
-  })
-
   test('is listed once, with the time of its first addition, also after a restart', async () => {
     const { world, account } = await open()
     const first = await world.doNotText.add(scopeOf(account), listed)
@@ -114,32 +71,6 @@ describe.each(scopes)('a number on the list of %s', (_, scopeOf) => {
     expect(await world.doNotText.list(scopeOf(account))).toEqual([first])
     expect(await world.create(account)).toMatchObject({ status: 'B' })
   })
-
-  test('that is not listed cannot be removed', async () => {
-    const { world, account } = await open()
-    const error = await refusal(world.doNotText.remove(scopeOf(account), listed))
-    expect(error).toMatchObject({ code: 'not_found' })
-  })
-
-  test.each(['', 'abc', '+1', '12', '+12025550143x', '+1202555014300000000'])(
-    'cannot be %j',
-    async number => {
-      const { world, account } = await open()
-      const scope = scopeOf(account)
-      for (const act of [world.doNotText.add, world.doNotText.remove]) {
-        const error = await refusal(act.call(world.doNotText, scope, number))
-        expect(error).toMatchObject({ code: 'invalid_parameter' })
-      }
-    },
-  )
-})
-
-test('the list of one account does not apply to another', async () => {
-  const { world, account } = await open()
-  const other = await world.account()
-  await world.doNotText.add({ scope: account.id, country: 'US' }, listed)
-  expect(await world.create(other)).toMatchObject({ status: 'N' })
-  expect(await world.doNotText.list({ scope: other.id, country: 'US' })).toEqual([])
 })
 
 test("the relay's list applies to the waiting messages of all accounts", async () => {

@@ -12,14 +12,6 @@ async function open() {
 
 const draft = { destination: '+12025550143', text: 'hello' }
 
-test('a repeated request gets the first result and creates one message', async () => {
-  const { world, account, count } = await open()
-  const first = await world.create(account, {}, 'k')
-  await world.advance(hour)
-  expect(await world.create(account, {}, 'k')).toEqual(first)
-  expect(await count()).toBe(1)
-})
-
 test('the first result stays after the message is edited, sent and deleted', async () => {
   const { world, account, phone, count } = await open()
   const first = await world.create(account, {}, 'k')
@@ -41,13 +33,6 @@ test('the first result of a blocked message stays', async () => {
   await world.doNotText.remove(scope, '+12025550143')
   expect(await world.create(account, {}, 'k')).toEqual(first)
   expect(first.status).toBe('B')
-})
-
-test('a repeated request records no event', async () => {
-  const { world, account } = await open()
-  await world.create(account, {}, 'k')
-  await world.create(account, {}, 'k')
-  expect(await world.store.events.listAfter(account.id, 'message.create', 0, 10)).toHaveLength(1)
 })
 
 test.each([
@@ -86,27 +71,6 @@ test('a key survives a restart', async () => {
   const first = await world.create(account, {}, 'k')
   await world.restart()
   expect(await world.create(account, {}, 'k')).toEqual(first)
-})
-
-test('concurrent requests with one key create one message', async () => {
-  const { world, account, count } = await open()
-  const all = await Promise.all(Array.from({ length: 20 }, () => world.create(account, {}, 'k')))
-  expect(new Set(all.map(({ id }) => id)).size).toBe(1)
-  expect(await count()).toBe(1)
-})
-
-test('a key belongs to one account', async () => {
-  const { world, account } = await open()
-  const other = await world.account()
-  const [mine, theirs] = [await world.create(account, {}, 'k'), await world.create(other, {}, 'k')]
-  expect(theirs.id).not.toBe(mine.id)
-  expect(theirs.account).toBe(other.id)
-})
-
-test('requests without a key create a message each', async () => {
-  const { world, account, count } = await open()
-  await Promise.all([world.create(account), world.create(account)])
-  expect(await count()).toBe(2)
 })
 
 test.each(['success', 'failure'] as const)(

@@ -45,21 +45,6 @@ test('a national number is read in the country of the account', async () => {
   expect(entry?.number).toBe('+491712345678')
 })
 
-test('STOP lists the sender, blocks waiting messages and records number.blocked once', async () => {
-  const { world, account, text, scope } = await open()
-  const { id } = await world.create(account, { to: sender })
-  expect(await text(' Stop! ')).toMatchObject({ word: 'stop' })
-  expect(await world.doNotText.list(scope)).toMatchObject([
-    { number: sender, reason: 'stop', by: sender, note: ' Stop! ', at: world.time },
-  ])
-  expect(await world.read(id)).toMatchObject({ status: 'B' })
-  const events = ['message.create', 'number.blocked', 'message.blocked']
-  expect(await listEvents(world, account)).toEqual(events)
-  await text('STOP')
-  expect(await listEvents(world, account)).toEqual(events)
-  expect(await world.create(account, { to: sender })).toMatchObject({ status: 'B' })
-})
-
 test('START removes an entry of a keyword and records number.unblocked', async () => {
   const { world, account, text, listed } = await open()
   await text('STOP')
@@ -67,17 +52,6 @@ test('START removes an entry of a keyword and records number.unblocked', async (
   expect([await listed(), await listEvents(world, account)]).toEqual([
     [],
     ['number.blocked', 'number.unblocked'],
-  ])
-})
-
-test('START leaves an entry of a person and records message.received', async () => {
-  const { world, account, text, scope, listed } = await open()
-  await world.doNotText.add(scope, sender, { reason: 'person', by: 'ann@example.com' })
-  await text('STOP')
-  await text('START')
-  expect([await listed(), await listEvents(world, account)]).toEqual([
-    [sender],
-    ['number.blocked', 'message.received'],
   ])
 })
 
@@ -134,13 +108,4 @@ test('a repeated STOP does not add a number that a person removed', async () => 
   await world.doNotText.remove(scope, sender)
   await text('STOP', {}, 'k')
   expect(await listed()).toEqual([])
-})
-
-test('a text belongs to one account', async () => {
-  const { world, account, service, text } = await open()
-  const { id } = await text('hello')
-  const other = await world.account()
-  expect(await service.get(account, id)).toMatchObject({ id })
-  expect(await refusal(service.get(other, id))).toMatchObject({ code: 'not_found' })
-  expect(await service.list(other, 50)).toEqual([])
 })
