@@ -97,11 +97,7 @@ export default class Status extends ApiCommand {
   }
 
   async #print(status: RelayStatus, printer: RecordPrinter<PhoneFields>): Promise<void> {
-    await printer.printValue(
-      phones => ({ ...status, phones }),
-      status.phones,
-      (phones, place) => formatStatus({ ...status, phones }, place),
-    )
+    await printer.printValue(status, status.phones, place => formatStatus(status, place))
   }
 }
 

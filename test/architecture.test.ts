@@ -71,7 +71,6 @@ const owners: Readonly<Record<string, string>> = {
   'postal-mime': 'src/server/mail',
   'smol-toml': 'src/cli/config',
   'jq-wasm': 'src/cli/output',
-  yaml: 'src/cli/output',
 }
 
 const files = listFiles(['src', 'commands'])

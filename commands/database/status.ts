@@ -36,11 +36,7 @@ export default class DatabaseStatus extends DatabaseCommand {
     const status = await readDatabaseStatus(await this.requireDatabase(flags))
     const { maxConnections, ...fields } = status
     const shown = { ...fields, max_connections: maxConnections }
-    await printer.printValue(
-      () => shown,
-      [status],
-      () => formatStatus(status),
-    )
+    await printer.printValue(shown, [status], () => formatStatus(status))
   }
 }
 

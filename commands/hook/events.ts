@@ -16,10 +16,6 @@ export default class HookEvents extends ApiCommand {
     const printer = await this.openPrinter(flags, columns)
     const client = await this.createClient(flags)
     const events = await client.subscriptions.listEventNames(this.callOptions)
-    await printer.printValue(
-      sorted => sorted,
-      events,
-      sorted => sorted.join('\n'),
-    )
+    await printer.printValue(events, events, () => events.join('\n'))
   }
 }

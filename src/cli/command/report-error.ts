@@ -56,12 +56,12 @@ export function hasJsonFlag(argv: readonly string[], env: Io['env']): boolean {
   return hasFlag(argv, '--json') || isTrueVariable(env.SMSRELAY_JSON)
 }
 
-/** As {@link hasJsonFlag}, for a command with the flag --output, whose json and ndjson count. */
+/** As {@link hasJsonFlag}, for a command with the flag --output, whose value json counts. */
 export function hasJsonOutput(argv: readonly string[], env: Io['env']): boolean {
   if (hasFlag(argv, '--json')) return true
   const format = findOutputFormat(argv)
-  if (format !== undefined) return isJsonFormat(format)
-  return isTrueVariable(env.SMSRELAY_JSON) || isJsonFormat(env.SMSRELAY_OUTPUT)
+  if (format !== undefined) return format === 'json'
+  return isTrueVariable(env.SMSRELAY_JSON) || env.SMSRELAY_OUTPUT === 'json'
 }
 
 export function hasFlag(argv: readonly string[], ...names: readonly string[]): boolean {
@@ -83,10 +83,6 @@ function findOutputFormat(argv: readonly string[]): string | undefined {
       : /^(?:-o=?|--output=)(.+)$/s.exec(word)?.[1],
   )
   return values.find(value => value !== undefined)
-}
-
-function isJsonFormat(format: string | undefined): boolean {
-  return format === 'json' || format === 'ndjson'
 }
 
 async function formatPrefix(io: Io): Promise<string> {

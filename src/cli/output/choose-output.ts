@@ -12,7 +12,6 @@ export interface OutputChoice<T> {
   /** The columns of one record for people: those of --columns, or all. */
   readonly recordColumns: readonly Column<T>[]
   readonly isSelection: boolean
-  readonly sort: { readonly column: Column<T>; readonly isReverse: boolean } | undefined
   readonly jq: JqProgram | undefined
   /** Whether to print only the column of ids. */
   readonly ids: boolean
@@ -23,44 +22,37 @@ export async function chooseOutput<T>(
   flags: OutputFlags,
   columns: readonly Column<T>[],
 ): Promise<OutputChoice<T>> {
-  const { json = false, columns: names, sort, jq, ids = false } = flags
+  const { json = false, columns: names, jq, ids = false } = flags
   const format = outputFormats.find(each => each === flags.output) ?? (json ? 'json' : 'table')
-  const isTable = format === 'table' || format === 'wide' || format === 'csv'
-  if (names !== undefined && !isTable) throw selectionError(format)
-  if (jq !== undefined && (format === 'yaml' || (isTable && flags.output !== undefined))) {
+  if (names !== undefined && format === 'json') throw selectionError()
+  if (jq !== undefined && format !== 'json' && flags.output !== undefined) {
     throw new RelayError('usage', `--jq prints JSON, not ${format}.`, { hint: 'Leave out -o.' })
   }
-  const selected = names?.split(',').map(name => findColumn('--columns', name.trim(), columns))
+  const selected = names?.split(',').map(name => findColumn(name.trim(), columns))
   return {
     format,
     columns: selected ?? columns.filter(each => format !== 'table' || each.isWide !== true),
     recordColumns: selected ?? columns,
     isSelection: selected !== undefined,
-    sort: sort === undefined ? undefined : parseSort(sort, columns),
     jq: jq === undefined ? undefined : await loadJqProgram(jq, !json && flags.output === undefined),
     ids,
   }
 }
 
-function parseSort<T>(text: string, columns: readonly Column<T>[]): OutputChoice<T>['sort'] {
-  const isReverse = text.startsWith('-')
-  return { column: findColumn('--sort', isReverse ? text.slice(1) : text, columns), isReverse }
-}
-
-function findColumn<T>(flag: string, name: string, columns: readonly Column<T>[]): Column<T> {
+function findColumn<T>(name: string, columns: readonly Column<T>[]): Column<T> {
   const found = columns.find(each => each.name === name)
   if (found !== undefined) return found
   const names = columns.map(each => each.name)
   const near = suggest(name, names)
   const question = near === undefined ? '' : `Did you mean ${near}? `
-  throw new RelayError('usage', `${flag}: there is no column ${JSON.stringify(name)}.`, {
+  throw new RelayError('usage', `--columns: there is no column ${JSON.stringify(name)}.`, {
     hint: `${question}The columns are ${names.join(', ')}.`,
-    fields: { flag },
+    fields: { flag: '--columns' },
   })
 }
 
-function selectionError(format: OutputFormat): RelayError {
-  return new RelayError('usage', `--columns is for tables and CSV, not for ${format}.`, {
+function selectionError(): RelayError {
+  return new RelayError('usage', '--columns is for tables and CSV, not for JSON.', {
     hint: 'Choose fields with --jq, for example --jq ".[] | {id, status}".',
     fields: { flag: '--columns' },
   })

@@ -1,11 +1,11 @@
-// Output of the commands that list or show things, with the flags -o, --columns, --sort, --jq, -q:
+// Output of the commands that list or show things, with the flags -o, --columns, --jq, -q:
 //
 // 1. `output-flags` defines the flags. The file of a kind of thing declares its columns once, such
 //    as `message-views`; `column` has their type and formats one cell.
 // 2. `choose-output` checks the flags against the columns, before a command sends any request.
 // 3. `record-printer` prints a list or one record in the chosen format.
-// 4. `record-text` formats tables and records for people. The packages of jq and YAML are loaded
-//    when they are used: `jq-program` runs a jq program.
+// 4. `record-text` formats tables and records for people. `jq-program` runs a jq program;
+//    its package is loaded when it is used.
 //
 // `progress-line` shows on a terminal how far long work is, also of other commands.
 import { formatDuration } from '../terminal/durations.js'
@@ -16,9 +16,9 @@ export type Cell = string | number | boolean | readonly string[] | null | undefi
 /** What the color of a cell on the terminal says. */
 export type Tone = 'good' | 'bad' | 'warning'
 
-/** A column of a kind of thing, in every format but JSON and YAML. */
+/** A column of a kind of thing, in every format but JSON. */
 export interface Column<T> {
-  /** For --columns, --sort and the header of CSV; the name of the JSON field, if there is one. */
+  /** For --columns and the header of CSV; the name of the JSON field, if there is one. */
   readonly name: string
   /** Heading for people. @default the name with spaces */
   readonly title?: string
@@ -26,7 +26,7 @@ export interface Column<T> {
   readonly isId?: true
   /** Whether values are times, UTC `YYYY-MM-DD HH:MM:SS`. */
   readonly isTime?: true
-  /** Whether a table leaves the column out, unless it is `wide`. */
+  /** Whether a table leaves the column out, unless --columns names it. */
   readonly isWide?: true
   /** Whether a table truncates the texts of the column where a terminal is too narrow. */
   readonly canTruncate?: true

@@ -1,14 +1,14 @@
 import { boolean, string } from '@oclif/core/flags'
 
 /** Formats of -o; the first is the default. */
-export const outputFormats = ['table', 'wide', 'csv', 'json', 'ndjson', 'yaml'] as const
+export const outputFormats = ['table', 'csv', 'json'] as const
 export type OutputFormat = (typeof outputFormats)[number]
 
 /** Flags of a command that lists or shows things. */
 export const outputFlags = {
   output: string({
     char: 'o',
-    description: 'Format of the output; wide is a table with all columns.',
+    description: 'Format of the output; CSV has all columns.',
     env: 'SMSRELAY_OUTPUT',
     defaultHelp: async () => 'table',
     options: outputFormats,
@@ -19,12 +19,6 @@ export const outputFlags = {
     description: 'Columns of a table or CSV, for example id,status.',
     env: 'SMSRELAY_COLUMNS',
     helpValue: 'NAMES',
-    helpGroup: 'OUTPUT',
-  }),
-  sort: string({
-    description: 'Column to sort by; a dash before its name reverses the order.',
-    env: 'SMSRELAY_SORT',
-    helpValue: 'COLUMN',
     helpGroup: 'OUTPUT',
   }),
   jq: string({
@@ -48,7 +42,6 @@ export interface OutputFlags {
   readonly json?: boolean | undefined
   readonly output?: string | undefined
   readonly columns?: string | undefined
-  readonly sort?: string | undefined
   readonly jq?: string | undefined
   readonly ids?: boolean | undefined
 }

@@ -1,7 +1,7 @@
 import { type Io, shouldUseColor } from '../terminal/io.js'
 import { cleanText, formatJson, toOneLine } from '../terminal/terminal-text.js'
 import type { OutputChoice } from './choose-output.js'
-import { type Cell, type Column, formatCell, formatPlainCell, isEmptyCell } from './column.js'
+import { formatPlainCell } from './column.js'
 import { formatRecord, formatRecordTable, type TextPlace } from './record-text.js'
 
 /** Prints the results of a command that lists or shows things, in the format of its flags. */
@@ -16,19 +16,17 @@ export class RecordPrinter<T> {
 
   /** Whether notes are printed: not if only JSON is printed. */
   get hasNotes(): boolean {
-    const { format } = this.#choice
-    return format !== 'json' && format !== 'ndjson'
+    return this.#choice.format !== 'json'
   }
 
   /** Whether text for people is printed. */
   get isForPeople(): boolean {
     const { format, ids, jq } = this.#choice
-    return (format === 'table' || format === 'wide') && !ids && jq === undefined
+    return format === 'table' && !ids && jq === undefined
   }
 
   /** Prints a list; without records a table is empty and `ifEmpty` is a note on stderr. */
-  async printList(given: readonly T[], ifEmpty: string): Promise<void> {
-    const records = this.#sort(given)
+  async printList(records: readonly T[], ifEmpty: string): Promise<void> {
     const table = () => (records.length === 0 ? undefined : this.#formatTable(records))
     await this.#print(records, records, table)
     if (records.length === 0) this.printNote(ifEmpty)
@@ -43,20 +41,16 @@ export class RecordPrinter<T> {
   }
 
   /**
-   * Prints a value that has more than its records: JSON and YAML of the value with the sorted
-   * records, a wide table, chosen columns, CSV or ids of the records, otherwise the `text` for
-   * people.
+   * Prints a value that has more than its records: JSON of the value, chosen columns, CSV or ids of
+   * the records, otherwise the `text` for people.
    */
   async printValue(
-    createValue: (records: readonly T[]) => unknown,
-    given: readonly T[],
-    text: (records: readonly T[], place: TextPlace) => string,
+    value: unknown,
+    records: readonly T[],
+    text: (place: TextPlace) => string,
   ): Promise<void> {
-    const { format, isSelection } = this.#choice
-    const records = this.#sort(given)
-    const isTable = isSelection || format === 'wide'
-    await this.#print(createValue(records), records, () =>
-      isTable ? this.#formatTable(records) : text(records, this.#describePlace()),
+    await this.#print(value, records, () =>
+      this.#choice.isSelection ? this.#formatTable(records) : text(this.#describePlace()),
     )
   }
 
@@ -75,8 +69,6 @@ export class RecordPrinter<T> {
     else if (ids)
       this.#write(records.map(record => `${toOneLine(this.#readId(record))}\n`).join(''))
     else if (format === 'json') this.#write(`${formatJson(value)}\n`)
-    else if (format === 'ndjson') this.#write(formatJsonLines(value))
-    else if (format === 'yaml') this.#writeText(await formatYaml(value))
     else if (format === 'csv') this.#writeText(await this.#formatCsv(records))
     else {
       const shown = text()
@@ -84,31 +76,13 @@ export class RecordPrinter<T> {
     }
   }
 
-  #sort(records: readonly T[]): readonly T[] {
-    const { sort } = this.#choice
-    if (sort === undefined) return records
-    const { column, isReverse } = sort
-    return records.toSorted((a, b) => {
-      const [first, second] = [column.read(a), column.read(b)]
-      if (isEmptyCell(first) || isEmptyCell(second)) {
-        return Number(isEmptyCell(first)) - Number(isEmptyCell(second))
-      }
-      return compareCells(first, second) * (isReverse ? -1 : 1)
-    })
-  }
-
   #readId(record: T): string {
     const column = this.#choice.recordColumns.find(each => each.isId === true)
     return formatPlainCell(column?.read(record))
   }
 
-  /** A wide table leaves out columns that are empty in every record. */
   #formatTable(records: readonly T[]): string {
-    const { columns, isSelection, format } = this.#choice
-    const hasText = (column: Column<T>): boolean =>
-      column.isWide !== true || records.some(record => formatCell(column, record) !== '')
-    const shown = isSelection || format !== 'wide' ? columns : columns.filter(hasText)
-    return formatRecordTable(records, shown, this.#describePlace())
+    return formatRecordTable(records, this.#choice.columns, this.#describePlace())
   }
 
   async #formatCsv(records: readonly T[]): Promise<string> {
@@ -121,8 +95,7 @@ export class RecordPrinter<T> {
   #describePlace(): TextPlace {
     const { stdout, env, clock } = this.#io
     if (stdout.isTTY !== true) return {}
-    const width = this.#choice.format === 'table' ? stdout.columns : undefined
-    return { now: clock.now(), width, hasColor: shouldUseColor(stdout, env) }
+    return { now: clock.now(), width: stdout.columns, hasColor: shouldUseColor(stdout, env) }
   }
 
   /** Writes text as it is, but to a terminal without characters that could change it. */
@@ -133,21 +106,4 @@ export class RecordPrinter<T> {
   #write(text: string): void {
     if (text !== '') this.#io.stdout.write(text)
   }
-}
-
-function compareCells(a: NonNullable<Cell>, b: NonNullable<Cell>): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b
-  const [first, second] = [formatPlainCell(a), formatPlainCell(b)]
-  return first < second ? -1 : first > second ? 1 : 0
-}
-
-function formatJsonLines(value: unknown): string {
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return values.map(each => `${formatJson(each)}\n`).join('')
-}
-
-/** The package is loaded only when it is used: that takes 40 ms. */
-async function formatYaml(value: unknown): Promise<string> {
-  const { stringify } = await import('yaml')
-  return stringify(value, { lineWidth: 0 })
 }

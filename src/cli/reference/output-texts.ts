@@ -1,9 +1,8 @@
-/** Paragraphs about the output flags, for both pages. */
+/** Paragraphs about the output flags, for the page and the help. */
 export const outputTexts: readonly string[] = [
-  'Commands that list or show things take these flags. `-o json` is the same as `--json`, and ' +
-    '`ndjson` prints one JSON value a line. `wide` leaves out columns without any value. CSV ' +
-    'is RFC 4180 in UTF-8, with a header; an apostrophe is put before a cell that a spreadsheet ' +
-    'would run as a formula. A table shows ' +
+  'Commands that list or show things take these flags. `-o json` is the same as `--json`. CSV ' +
+    'has all columns and is RFC 4180 in UTF-8, with a header; an apostrophe is put before a ' +
+    'cell that a spreadsheet would run as a formula. A table shows ' +
     'the age of times on a terminal, and times in UTC elsewhere; the other formats always have ' +
     'the times.',
   'The names of columns are those of the JSON fields where there is one; an unknown name is an ' +

@@ -125,15 +125,15 @@ describe('hasJsonOutput', () => {
   it.each([
     [['-o', 'json'], {}, true],
     [['-ojson'], {}, true],
-    [['-o=ndjson'], {}, true],
-    [['--output', 'ndjson'], {}, true],
+    [['-o=json'], {}, true],
+    [['--output', 'json'], {}, true],
     [['--output=json'], {}, true],
     [['--', '-o', 'json'], {}, false],
     [['-o'], {}, false],
-    [['-o', 'yaml'], { SMSRELAY_JSON: '1' }, false],
+    [['-o', 'csv'], { SMSRELAY_JSON: '1' }, false],
     [['-o', 'csv'], { SMSRELAY_OUTPUT: 'json' }, false],
     [[], { SMSRELAY_OUTPUT: 'json' }, true],
-    [[], { SMSRELAY_OUTPUT: 'wide' }, false],
+    [[], { SMSRELAY_OUTPUT: 'csv' }, false],
   ])('%j with %j: %s', (argv, env, has) => {
     expect(hasJsonOutput(argv, env)).toBe(has)
   })
