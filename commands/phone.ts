@@ -15,7 +15,6 @@ import {
 } from '../src/cli/phone/phone-flags.js'
 import { openPhoneWebhooks } from '../src/cli/phone/phone-webhooks.js'
 import {
-  createFormerWorkers,
   createPhoneClient,
   createPhoneIdentity,
   formatPhoneEvent,
@@ -25,12 +24,10 @@ import {
 import { applySetup } from '../src/cli/phone/setup/setup-flags.js'
 import type { KeyConnection } from '../src/cli/profile/connection.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
-import type { RelayClientOptions } from '../src/client/relay-client.js'
 import { RelayError } from '../src/errors.js'
 import type { Driver } from '../src/phone/driver-port/driver.js'
 import { createDriverSet } from '../src/phone/drivers/driver-set.js'
 import type { PhoneEvent } from '../src/phone/events/phone-events.js'
-import type { FileJournal } from '../src/phone/journal/file-journal.js'
 import { createQuietHours } from '../src/phone/quiet-hours/quiet-hours.js'
 import { openRateLimiter } from '../src/phone/rate-limit/open-rate-limiter.js'
 import { type PartsRate, parseRate } from '../src/phone/rate-limit/parts-rate.js'
@@ -142,7 +139,9 @@ export default class Phone extends ApiCommand {
       once: flags.once,
       report: createNetworkReport(flags, driver),
       forward: !flags['no-forward'],
-      ...getJournalOptions({ ...connection, phone }, journal),
+      journal: journal?.attempts,
+      received: journal?.received,
+      receipts: journal?.receipts,
       client: await createPhoneClient({ ...connection, phone }, journal),
       onEvent: event => this.#printEvent(event),
     })
@@ -200,13 +199,6 @@ export default class Phone extends ApiCommand {
     if (this.#liveView !== undefined) this.#liveView.addEvent(event)
     else this.printLine({ time, ...event }, each => formatPhoneEvent(each, this.#showTexts))
   }
-}
-
-function getJournalOptions(connection: RelayClientOptions, journal: FileJournal | undefined) {
-  if (journal === undefined) return {}
-  const { attempts: own, received, receipts } = journal
-  const formerWorkers = createFormerWorkers(connection, journal)
-  return { journal: own, received, receipts, formerWorkers }
 }
 
 function onceWithConcurrencyError(): RelayError {

@@ -4,7 +4,6 @@
 // 2. Meanwhile it runs the watches of the driver (driver-state/driver-status.ts), forwards received
 //    texts (received/received-forwarder.ts) and receipts (receipts/receipt-forwarder.ts), and
 //    reports presence (relay/presence.ts) and network (relay/network-reporter.ts).
-// 3. It releases what the workers of an earlier version left leased (relay/former-leases.ts).
 //
 // Drivers are in drivers/, made by driver-set.ts; the interface between both is driver-port/.
 
@@ -16,7 +15,6 @@ import { forwardReceipts } from './receipts/receipt-forwarder.js'
 import { ReceiptInbox, type ReceiptStore, trackReceipts } from './receipts/receipt-inbox.js'
 import { forwardReceived } from './received/received-forwarder.js'
 import { ReceivedInbox, type ReceivedStore } from './received/received-inbox.js'
-import { type FormerWorkers, releaseFormerLeases } from './relay/former-leases.js'
 import { type NetworkReportOptions, runNetworkReporter } from './relay/network-reporter.js'
 import { PresenceTracker, runPresenceReporter } from './relay/presence.js'
 
@@ -30,8 +28,6 @@ export interface RunPhoneOptions extends Omit<DispatcherOptions, 'driverStatus' 
    * @default true
    */
   readonly forward?: boolean
-  /** Workers of an earlier version of the phone. @default none */
-  readonly formerWorkers?: FormerWorkers | undefined
   /** What the phone reports about itself with its network. @default what its driver knows */
   readonly report?: NetworkReportOptions | undefined
 }
@@ -93,15 +89,7 @@ function createReceiptInbox(options: RunPhoneOptions, clock: Clock): ReceiptInbo
 /** Runs the phone's side tasks until stopped. The sources of their events have negative numbers. */
 async function runSideTasks(phone: Phone, stop: AbortSignal): Promise<void> {
   const { options, clock, inbox, receipts, driverStatus, presence, emit } = phone
-  const {
-    client,
-    driver,
-    quiet,
-    formerWorkers: workers,
-    report = {},
-    once = false,
-    random = Math.random,
-  } = options
+  const { client, driver, quiet, report = {}, once = false, random = Math.random } = options
   const { force = new AbortController().signal } = options
   const watches = (driver.watches ?? []).map(async (watch, index) => {
     const onEvent = (event: PhoneEvent) => emit(-3 - index, event)
@@ -117,7 +105,6 @@ async function runSideTasks(phone: Phone, stop: AbortSignal): Promise<void> {
       onEvent: event => emit(-1, event),
     }),
     forwardReceipts({ ...shared, inbox: receipts, onEvent: event => emit(-2, event) }),
-    ...(workers === undefined ? [] : [releaseFormerLeases({ workers, clock, random, stop })]),
     ...(once ? [] : [runPresenceReporter({ presence, client, quiet, clock, stop })]),
     ...(once ? [] : [runNetworkReporter({ driver, report, client, quiet, clock, stop })]),
   ])

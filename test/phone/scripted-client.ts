@@ -1,16 +1,20 @@
-import type { BatchOptions, CallOptions, NextOptions } from '../../src/client/call-options.js'
+import type { BatchOptions, CallOptions } from '../../src/client/call-options.js'
 import type {
   DeliveryReceiptFields,
   DeliveryReportResult,
 } from '../../src/contract/delivery-status-schema.js'
+import type { ReportResult } from '../../src/contract/message-batch-schema.js'
 import type { FailureReport, MessageFields } from '../../src/contract/message-schema.js'
 import type { PresenceReport } from '../../src/contract/phone-schema.js'
 import type {
   ReceivedTextFields,
   ReceivedTextReport,
 } from '../../src/contract/received-text-schema.js'
-import { RelayError } from '../../src/errors.js'
+import type { Status } from '../../src/domain/message/message.js'
+import { isRelayError, RelayError } from '../../src/errors.js'
 import type { PhoneClient } from '../../src/phone/relay/phone-client.js'
+import { classifyRelayError } from '../../src/phone/relay/relay-error.js'
+import type { PhoneReport } from '../../src/phone/relay/relay-steps.js'
 
 /** One answer of a scripted relay: a value, an error, or a function. */
 export type Answer<T> = T | Error | ((options: CallOptions) => Promise<T>)
@@ -19,17 +23,22 @@ export type Call =
   | { readonly call: 'next'; readonly wait: number }
   | { readonly call: 'success'; readonly id: string; readonly parts: number; readonly key: string }
   | ({ readonly call: 'presence' } & PresenceReport)
-  | { readonly call: 'get' | 'release'; readonly id: string }
+  | { readonly call: 'get' | 'release' | 'renew'; readonly id: string }
   | ({ readonly call: 'received'; readonly key: string } & ReceivedTextReport)
   | ({ readonly call: 'failure'; readonly id: string; readonly key: string } & FailureReport)
 
-/** A client of an old relay without batches, with scripted answers; it records its calls. */
+/** A client of a relay that gives one message a batch, with scripted answers; it records its calls. */
 export class ScriptedClient implements PhoneClient {
   readonly calls: Call[] = []
   /** Called when a NEXT comes after the end of the script. */
   atEnd: () => void = () => {}
   readonly #next: Answer<MessageFields | undefined>[]
   readonly #reports: Answer<MessageFields>[]
+  #claims = 0
+  /** The message that the phone has; the next one is due when it is reported or released. */
+  #given: string | undefined
+  #settled: Promise<void> | undefined
+  #settle = () => {}
 
   constructor(next: Answer<MessageFields | undefined>[], reports: Answer<MessageFields>[] = []) {
     this.#next = [...next]
@@ -40,19 +49,17 @@ export class ScriptedClient implements PhoneClient {
     return this.calls.filter((each): each is Extract<Call, { call: Name }> => each.call === name)
   }
 
-  /** Answers POST /message/received; by default like an old relay without this route. */
+  /** Answers POST /message/received; by default refuses it. */
   takes: (report: ReceivedTextReport, options: CallOptions) => Promise<ReceivedTextFields> =
     async () => {
-      throw new RelayError('method_not_allowed', '/message/<id> takes GET, PATCH, DELETE.')
+      throw new RelayError('invalid_parameter', 'No received texts are scripted.')
     }
 
-  /** Answers GET /message/<id>. */
+  /** Answers a renewal, and GET /message/<id>. */
   shows: (id: string) => Promise<MessageFields> = async id => message(id)
 
-  /** Answers a release; by default like an old relay without this route. */
-  takesBack: (id: string) => Promise<MessageFields> = async () => {
-    throw new RelayError('not_found', 'There is nothing here.')
-  }
+  /** Answers a release. */
+  takesBack: (id: string) => Promise<MessageFields> = async id => message(id)
 
   readonly receipts: DeliveryReceiptFields[] = []
 
@@ -63,40 +70,37 @@ export class ScriptedClient implements PhoneClient {
   hears: (options: CallOptions) => Promise<void> = async () => {}
 
   readonly messages: PhoneClient['messages'] = {
-    nextBatch: async ({ batch: _, since: __, ...options }: BatchOptions) => {
-      const found = await this.messages.next(options)
-      return found === undefined ? undefined : { messages: [found], claim: undefined }
-    },
-    report: async () => {
-      throw new RelayError('method_not_allowed', '/message/<id> takes GET, PATCH, DELETE.')
-    },
-    next: async (options: NextOptions = {}) => {
-      const wait = options.wait ?? 0
+    nextBatch: async ({ wait = 0, signal }: BatchOptions) => {
+      if (this.#given !== undefined) await Promise.race([this.#settled, untilAborted({ signal })])
       this.calls.push({ call: 'next', wait })
-      if (this.#next.length > 0) return await answer(this.#next.shift(), options)
-      this.atEnd()
-      if (wait > 0) await untilAborted(options)
-      return undefined
+      const isAtEnd = this.#next.length === 0
+      if (isAtEnd) this.atEnd()
+      if (isAtEnd && wait > 0) await untilAborted({ signal })
+      const found = isAtEnd ? undefined : await answer(this.#next.shift(), { signal })
+      if (found === undefined) return undefined
+      this.#given = found.id
+      this.#settled = new Promise(resolve => {
+        this.#settle = resolve
+      })
+      this.#claims += 1
+      return { messages: [found], claim: this.#claims }
+    },
+    report: async (outcomes, options = {}) => {
+      const results: ReportResult[] = []
+      for (const each of outcomes as readonly PhoneReport[]) {
+        const result = await this.#report(each, options).catch(toErrorResult(each.id))
+        if (!isRenewal(each)) this.#end(each.id)
+        results.push(result)
+      }
+      return results
     },
     get: async id => {
       this.calls.push({ call: 'get', id })
       return await this.shows(id)
     },
-    reportSuccess: async (id, report, options = {}) => {
-      this.calls.push({ call: 'success', id, ...report, key: `${options.idempotencyKey}` })
-      return await answer(this.#reports.shift() ?? message(id, { status: 'S' }), options)
-    },
-    reportFailure: async (id, report, options = {}) => {
-      this.calls.push({ call: 'failure', id, ...report, key: `${options.idempotencyKey}` })
-      return await answer(this.#reports.shift() ?? message(id, { status: 'E' }), options)
-    },
     reportDelivery: async receipts => {
       this.receipts.push(...receipts)
       return await this.takesReceipts(receipts)
-    },
-    release: async id => {
-      this.calls.push({ call: 'release', id })
-      return await this.takesBack(id)
     },
   }
 
@@ -112,6 +116,42 @@ export class ScriptedClient implements PhoneClient {
       this.calls.push({ call: 'presence', ...report })
       await this.hears(options)
     },
+  }
+
+  #end(id: string): void {
+    if (id !== this.#given) return
+    this.#given = undefined
+    // After the phone has read the reply.
+    setImmediate(this.#settle)
+  }
+
+  async #report(report: PhoneReport, options: CallOptions): Promise<ReportResult> {
+    const { id, idempotency_key: key = '', parts, error, outcome = 'failed', release } = report
+    const answerWith = async (status: Status) =>
+      await answer(this.#reports.shift() ?? message(id, { status }), options)
+    if (parts !== undefined) {
+      this.calls.push({ call: 'success', id, parts, key })
+      return { id, status: 200, message: await answerWith('S') }
+    }
+    if (error !== undefined) {
+      this.calls.push({ call: 'failure', id, error_message: error, outcome, key })
+      return { id, status: 200, message: await answerWith('E') }
+    }
+    this.calls.push({ call: release === true ? 'release' : 'renew', id })
+    const result = release === true ? await this.takesBack(id) : await this.shows(id)
+    return { id, status: 200, message: result }
+  }
+}
+
+function isRenewal({ parts, error, release }: PhoneReport): boolean {
+  return parts === undefined && error === undefined && release === undefined
+}
+
+/** Makes the result of an item that the relay refuses; other errors are those of the request. */
+function toErrorResult(id: string) {
+  return (error: unknown): ReportResult => {
+    if (!isRelayError(error) || classifyRelayError(error) !== 'refused') throw error
+    return { id, status: 400, error: error.code, error_description: error.message }
   }
 }
 

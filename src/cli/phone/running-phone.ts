@@ -22,7 +22,6 @@ import {
   getJournalName,
   openFileJournal,
 } from '../../phone/journal/file-journal.js'
-import type { FormerWorkers } from '../../phone/relay/former-leases.js'
 import type { KeyConnection } from '../profile/connection.js'
 import { getDefaultJournalDir } from '../profile/directories.js'
 import { toOneLine } from '../terminal/terminal-text.js'
@@ -87,19 +86,6 @@ export async function createPhoneClient(
     ...(token === undefined ? {} : { token }),
     onToken: journal.saveToken,
   })
-}
-
-/** The workers that a phone of an earlier version had with this journal. */
-export function createFormerWorkers(
-  connection: RelayClientOptions,
-  { attempts, formerTokens }: FileJournal,
-): FormerWorkers {
-  return {
-    listTokens: formerTokens.list,
-    removeToken: formerTokens.remove,
-    createClient: token => new RelayClient({ ...connection, credentials: { token } }),
-    hasOutcome: id => attempts.unreported().some(each => each.id === id),
-  }
 }
 
 /** The fields of events that name a person, or are a received text. */

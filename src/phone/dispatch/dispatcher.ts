@@ -113,12 +113,11 @@ export class Dispatcher implements Disposable {
 
   /** Messages that the phone may claim now; 0 until a batch is worth a request. */
   #countRoom(): number {
-    const { relay, window, once } = this.#context
+    const { window, once } = this.#context
     const { size } = this.#queue
     if (this.#reporter.isPaused || this.#pause.isPaused) return 0
-    if (once || relay.isSingle || this.#pause.trouble !== undefined) {
-      const isFree = size === 0 && this.#sending === 0
-      return isFree && !(relay.isSingle && this.#reporter.pendingCount > 0) ? 1 : 0
+    if (once || this.#pause.trouble !== undefined) {
+      return size === 0 && this.#sending === 0 ? 1 : 0
     }
     const room = 2 * window - size
     return room >= window / 2 ? Math.min(room, limits.messageBatch) : 0
@@ -228,9 +227,7 @@ export class Dispatcher implements Disposable {
     const last = await this.#fetcher.fetchLast(2 * window)
     this.#accept(last.map(message => ({ message })))
     await this.#queueReleaser.finish()
-    // A relay without releases would keep messages leased that were never tried.
-    const mustSend = await this.#queueReleaser.releaseAtStop()
-    if (mustSend) this.#start(Number.POSITIVE_INFINITY)
+    await this.#queueReleaser.releaseAtStop()
     await this.#change.waitUntil(() => this.#sending === 0)
     await this.#queueReleaser.releaseAtStop()
     await this.#reporter.finish()

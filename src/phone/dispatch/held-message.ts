@@ -93,11 +93,6 @@ export class HeldMessage {
     this.#checkedAt = this.#clock.monotonic()
   }
 
-  /** Notes that the relay does not give the message to the phone now. */
-  withhold(): void {
-    this.#isPostponed = true
-  }
-
   /** Notes that the phone does not hold the message any more, and its status if it exists. */
   lose(status: Status | undefined): void {
     this.#status = status

@@ -46,7 +46,7 @@ export class LeaseKeeper {
   }
 
   /**
-   * Asks the relay for the current state of a message. If it does not answer, the last known state
+   * Renews the lease of a message and asks the relay for its current state. If it does not answer, the last known state
    * counts until the lease ends. All that are asked for in the same turn share a request. Never
    * rejects.
    */
@@ -56,27 +56,9 @@ export class LeaseKeeper {
     await this.#asking
   }
 
-  /** Like `refresh`, for a message that the driver could not send: also renews its lease. */
-  async renew(held: HeldMessage): Promise<void> {
-    const { relay } = this.#context
-    if (!relay.isSingle) {
-      await this.refresh(held)
-      return
-    }
-    await this.#ask([held], async signal => {
-      const message = await relay.renewSingly(held.id, { signal })
-      if (message === undefined) held.withhold()
-      else this.#update(held, message)
-    })
-  }
-
   async #renewOld(): Promise<void> {
-    const { clock, relay } = this.#context
-    const before = clock.monotonic() - this.#renewalInterval
-    const held = relay.isSingle ? this.#queue.listQueued() : [...this.#queue.list()]
-    const old = held.filter(each => each.leasedAt <= before)
-    if (relay.isSingle) for (const each of old) await this.renew(each)
-    else await this.#refreshAll(old)
+    const before = this.#context.clock.monotonic() - this.#renewalInterval
+    await this.#refreshAll([...this.#queue.list()].filter(each => each.leasedAt <= before))
   }
 
   async #refreshAsked(): Promise<void> {
@@ -89,12 +71,15 @@ export class LeaseKeeper {
   }
 
   async #refreshAll(all: readonly HeldMessage[]): Promise<void> {
-    const { relay } = this.#context
     if (all.length === 0) return
-    await this.#ask(all, async signal => {
-      if (relay.isSingle) for (const held of all) await this.#show(held, signal)
-      else await this.#renewBatch(all, signal)
-    })
+    const { clock, force } = this.#context
+    try {
+      await runWithGrace(AbortSignal.abort(), replyTimeout, clock.sleep, late =>
+        runWithSignal([force, late], async signal => await this.#renewBatch(all, signal)),
+      )
+    } catch {
+      for (const held of all) this.#keep(held)
+    }
   }
 
   async #renewBatch(some: readonly HeldMessage[], signal: AbortSignal): Promise<void> {
@@ -127,20 +112,6 @@ export class LeaseKeeper {
     held.update(message)
     held.leasedAt = this.#context.clock.monotonic()
     held.mayBeReleased = false
-  }
-
-  async #ask(
-    messages: readonly HeldMessage[],
-    work: (signal: AbortSignal) => Promise<void>,
-  ): Promise<void> {
-    const { clock, force } = this.#context
-    try {
-      await runWithGrace(AbortSignal.abort(), replyTimeout, clock.sleep, late =>
-        runWithSignal([force, late], work),
-      )
-    } catch {
-      for (const held of messages) this.#keep(held)
-    }
   }
 
   /** Without an answer the known state counts as long as no other phone can have the message. */

@@ -145,7 +145,7 @@ export class MessageFetcher {
   }
 
   async #poll(count: number, wait: number): Promise<readonly MessageFields[]> {
-    const { relay, clock, presence } = this.#context
+    const { clock, presence } = this.#context
     const startedAt = clock.monotonic()
     this.#isFetching = true
     this.#isCancelled = false
@@ -154,7 +154,7 @@ export class MessageFetcher {
     this.#isFetching = false
     const hasNew = messages.some(({ id }) => !this.#isKnown(id))
     this.#noteReply(hasNew)
-    this.#isEmpty = !hasNew || (!relay.isSingle && messages.length < count)
+    this.#isEmpty = !hasNew || messages.length < count
     if (!hasNew && wait > 0) await this.#pauseBetweenPolls(clock.monotonic() - startedAt)
     return messages
   }

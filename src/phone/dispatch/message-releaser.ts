@@ -1,6 +1,6 @@
 import { isRelayError } from '../../errors.js'
 import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
-import { isMissingRoute, type StepResult } from '../relay/relay-steps.js'
+import type { StepResult } from '../relay/relay-steps.js'
 import type { DispatchContext } from './dispatch-context.js'
 
 type ReleaserContext = Pick<DispatchContext, 'relay' | 'clock' | 'force'>
@@ -12,15 +12,9 @@ const retryDelay = 500
 /** Releases messages that were not sent, so that another phone can claim them at once. */
 export class MessageReleaser {
   readonly #context: ReleaserContext
-  #isUnsupported = false
 
   constructor(context: ReleaserContext) {
     this.#context = context
-  }
-
-  /** Whether the relay is an old one without releases; it is asked only once. */
-  get isUnsupported(): boolean {
-    return this.#isUnsupported
   }
 
   /**
@@ -34,12 +28,12 @@ export class MessageReleaser {
   ): Promise<ReadonlySet<string>> {
     const { clock, force } = this.#context
     const released = new Set<string>()
-    for (let left = maxTries; left > 0 && !this.#isUnsupported; left -= 1) {
+    for (let left = maxTries; left > 0; left -= 1) {
       const rest = ids.filter(id => !released.has(id))
       if (rest.length === 0) break
       for (const id of await this.#releaseOnce(rest, reason)) released.add(id)
       if (released.size === ids.length || left === 1 || force.aborted) break
-      if (!this.#isUnsupported) await clock.sleep(retryDelay, force)
+      await clock.sleep(retryDelay, force)
     }
     return released
   }
@@ -51,7 +45,6 @@ export class MessageReleaser {
       const results = await runWithGrace(AbortSignal.abort(), replyTimeout, clock.sleep, late =>
         runWithSignal([late], async signal => await relay.report(outcomes, { signal })),
       )
-      this.#isUnsupported = results.some(({ error }) => isMissingRoute(error))
       return ids.filter((_, index) => hasEnded(results[index]))
     } catch {
       return []

@@ -40,7 +40,7 @@ export class MessageSender {
    * @param onAnswer called when the driver has settled the message, before that is on the disk
    */
   async send(held: HeldMessage, onAnswer: () => void): Promise<SendResult> {
-    if (held.isRetry) await this.#leases.renew(held)
+    if (held.isRetry) await this.#leases.refresh(held)
     if (held.isRetry && this.#context.stop.aborted) return { end: 'stopped' }
     for (;;) {
       if (!held.canSend) return { end: 'skipped' }

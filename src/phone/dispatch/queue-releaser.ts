@@ -44,8 +44,7 @@ export class QueueReleaser {
 
   /** Starts to release what cannot be sent soon. */
   releaseUnsendable(): void {
-    const { releaser, context } = this.#options
-    if (this.#running !== undefined || releaser.isUnsupported || context.stop.aborted) return
+    if (this.#running !== undefined || this.#options.context.stop.aborted) return
     const release = this.#findUnsendable()
     if (release === undefined) return
     this.#running = this.#run(release)
@@ -56,16 +55,13 @@ export class QueueReleaser {
     await this.#running
   }
 
-  /** Releases all queued messages at the end of the phone; returns whether some are left. */
-  async releaseAtStop(): Promise<boolean> {
-    const { queue, releaser } = this.#options
+  /** Releases all queued messages at the end of the phone. */
+  async releaseAtStop(): Promise<void> {
+    const { queue } = this.#options
     const messages = queue.listQueued()
     if (messages.length > 0) await this.#release({ messages, reason: 'the phone stops' }, stopTries)
     // Without an answer another phone may have the messages, so they are not sent.
-    for (const held of queue.listQueued()) {
-      if (!releaser.isUnsupported || held.isRetry) queue.remove(held)
-    }
-    return queue.queuedCount > 0
+    for (const held of queue.listQueued()) queue.remove(held)
   }
 
   #findUnsendable(): Release | undefined {
@@ -87,7 +83,7 @@ export class QueueReleaser {
     await fetcher.cancel()
     const isDone = await this.#release(release, 1)
     if (isDone && context.driverStatus.isDown) pause.end()
-    if (!isDone && !this.#options.releaser.isUnsupported) {
+    if (!isDone) {
       this.#isWaiting = true
       onChange()
       await context.clock.sleep(retryInterval, context.stop)
@@ -104,8 +100,8 @@ export class QueueReleaser {
     for (const held of messages) {
       if (!released.has(held.id)) {
         // Its lease is renewed before it is sent, so that two phones do not send it.
-        held.mayBeReleased = !releaser.isUnsupported
-        held.isRetry ||= held.mayBeReleased
+        held.mayBeReleased = true
+        held.isRetry = true
         continue
       }
       held.reservation?.finish(0)

@@ -72,7 +72,7 @@ export type PhoneEvent =
       readonly from: string
       readonly word?: string
     }
-  /** The relay rejected a received text for good; emitted once for a relay that accepts none. */
+  /** The relay rejected a received text for good. */
   | { readonly event: 'unforwarded'; readonly from: string; readonly error: string }
   /** The driver cannot decode a received PDU, and keeps it; emitted once for each. */
   | {

@@ -13,8 +13,6 @@ export interface FinishedAttempt extends Attempt {
 export interface StartedAttempt extends Attempt {
   /** Hash of the message's recipient and text. */
   readonly content: string
-  /** Phones of earlier versions had several workers. Now it is always 0. */
-  readonly worker: number
 }
 
 /** A journaled attempt whose outcome the relay does not know. */

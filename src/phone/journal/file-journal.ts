@@ -16,7 +16,7 @@ import {
   encodeJournal,
   type JournalReading,
 } from './journal-format.js'
-import { type FormerTokens, openTokenFiles } from './token-files.js'
+import { openTokenFile } from './token-file.js'
 
 export interface FileJournalOptions {
   /**
@@ -32,7 +32,7 @@ export interface FileJournalOptions {
 }
 
 /**
- * The phone's journal: a directory with its attempts, received texts and tokens, which survive a
+ * The phone's journal: a directory with its attempts, received texts and token, which survive a
  * crash.
  */
 export interface FileJournal extends AsyncDisposable {
@@ -43,7 +43,6 @@ export interface FileJournal extends AsyncDisposable {
   readToken(): Promise<string | undefined>
   /** Saves the phone's token in the journal; calls `warn` if it cannot be written. */
   saveToken(token: string): Promise<void>
-  readonly formerTokens: FormerTokens
 }
 
 /** Bytes. The records that are remembered have about 2 MB, so rewriting costs little. */
@@ -98,17 +97,19 @@ async function openLocked(
   const received = await openReceivedLog(join(directory, 'received'), shared)
   const receipts = await openReceiptLog(join(directory, 'receipts'), shared)
   endUnfinished(history)
-  const tokens = openTokenFiles(directory, hashText(`${credentials.user}:${credentials.password}`))
+  const tokenFile = openTokenFile(
+    directory,
+    hashText(`${credentials.user}:${credentials.password}`),
+  )
   return {
     directory,
     received,
     receipts,
     attempts: new AttemptJournal(history, log),
-    readToken: tokens.read,
+    readToken: tokenFile.read,
     saveToken: async token => {
-      await tokens.write(token).catch((error: Error) => warn(error.message))
+      await tokenFile.write(token).catch((error: Error) => warn(error.message))
     },
-    formerTokens: tokens.former,
     async [Symbol.asyncDispose]() {
       await log.close()
       for (const each of [received, receipts]) await each[Symbol.asyncDispose]()

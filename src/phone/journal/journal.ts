@@ -67,7 +67,7 @@ export class AttemptJournal implements Journal {
     const content = hashContent(message)
     const finished = this.#history.findFinished(id, content)
     if (finished !== undefined) return finished
-    const record: AttemptRecord = { do: 'begin', key, id, content, worker: 0 }
+    const record: AttemptRecord = { do: 'begin', key, id, content }
     this.#history.apply(record)
     try {
       await this.#log.append(record)

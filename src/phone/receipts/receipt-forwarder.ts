@@ -11,7 +11,7 @@ import { FailureBackoff } from '../../util/async/failure-backoff.js'
 import type { PhoneEvent } from '../events/phone-events.js'
 import { BatchLimit } from '../relay/batch-limit.js'
 import type { PhoneClient } from '../relay/phone-client.js'
-import { classifyForwardError, getRequestedWait, unsupportedFor } from '../relay/relay-error.js'
+import { classifyForwardError, getRequestedWait } from '../relay/relay-error.js'
 import type { MatchedReceipt, ReceiptInbox } from './receipt-inbox.js'
 import type { StoredReceipt } from './receipt-records.js'
 
@@ -32,7 +32,7 @@ interface ReportContext extends ReceiptForwarderOptions {
   readonly limit: BatchLimit
 }
 
-type BatchResult = 'answered' | 'temporary' | 'unsupported' | 'fatal'
+type BatchResult = 'answered' | 'temporary' | 'fatal'
 
 /** Milliseconds. */
 const graceAfterStop = 3000
@@ -41,13 +41,7 @@ const collectTime = 500
 const checkInterval = 5000
 const missingResult: DeliveryReportResult = { id: '', status: 0, retry_after: 5 }
 
-const unsupportedRelay =
-  'This relay does not accept delivery receipts, so they are only shown here. Update the relay.'
-
-/**
- * Reports receipts to the relay in batches, each until it is answered, until stopped. If the relay
- * is of an older version, emits an event and drops them for an hour.
- */
+/** Reports receipts to the relay in batches, each until it is answered, until stopped. */
 export async function forwardReceipts(options: ReceiptForwarderOptions): Promise<void> {
   const { stop, force, clock } = options
   await runWithGrace(stop, graceAfterStop, clock.sleep, deadline =>
@@ -61,7 +55,6 @@ async function forwardUntilAborted(
 ): Promise<void> {
   const { inbox, stop, clock } = options
   const context = { ...options, backoff: new FailureBackoff(options), limit: new BatchLimit() }
-  let unsupportedUntil = Number.NEGATIVE_INFINITY
   while (!end.aborted) {
     await inbox.dropUnmatched()
     const batch = inbox.listReady(context.limit.size)
@@ -71,16 +64,8 @@ async function forwardUntilAborted(
       await clock.sleep(collectTime, stop)
       continue
     }
-    const isSupported = clock.monotonic() >= unsupportedUntil
-    const result = isSupported ? await reportBatch(batch, end, context) : 'unsupported'
+    const result = await reportBatch(batch, end, context)
     if (result === 'fatal' || (result === 'temporary' && stop.aborted)) return
-    if (result === 'unsupported') {
-      if (isSupported) {
-        drop(options, batch[0]?.receipt, unsupportedRelay)
-        unsupportedUntil = clock.monotonic() + unsupportedFor
-      }
-      await inbox.remove(batch.map(({ receipt }) => receipt))
-    }
   }
 }
 
@@ -111,7 +96,7 @@ async function reportBatch(
     return 'answered'
   } catch (error) {
     const kind = classifyForwardError(error)
-    if (kind === 'unsupported' || kind === 'fatal') return kind
+    if (kind === 'fatal') return kind
     if (kind === 'refused') {
       // Smaller reports follow until the cause is found.
       if (!limit.narrow(batch.length)) await dropBatch(batch, errorText(error), context)
@@ -147,12 +132,7 @@ async function dropBatch(
   await options.inbox.remove(batch.map(({ receipt }) => receipt))
 }
 
-function drop(
-  { onEvent }: ReceiptForwarderOptions,
-  receipt: StoredReceipt | undefined,
-  error: string,
-): void {
-  if (receipt === undefined) return
+function drop({ onEvent }: ReceiptForwarderOptions, receipt: StoredReceipt, error: string): void {
   onEvent({ event: 'receipt-dropped', to: receipt.to, state: receipt.state, error })
 }
 

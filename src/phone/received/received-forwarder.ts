@@ -6,7 +6,7 @@ import type { Clock } from '../../util/async/clock.js'
 import { FailureBackoff } from '../../util/async/failure-backoff.js'
 import type { PhoneEvent } from '../events/phone-events.js'
 import type { PhoneClient } from '../relay/phone-client.js'
-import { classifyForwardError, getRequestedWait, unsupportedFor } from '../relay/relay-error.js'
+import { classifyForwardError, getRequestedWait } from '../relay/relay-error.js'
 import type { CompleteText } from './part-assembler.js'
 import type { ReceivedInbox } from './received-inbox.js'
 
@@ -27,19 +27,15 @@ interface ReceivedForwarderOptions {
   readonly random: () => number
 }
 
-type ForwardResult = 'accepted' | 'refused' | 'temporary' | 'unsupported' | 'fatal'
+type ForwardResult = 'accepted' | 'refused' | 'temporary' | 'fatal'
 
 /** Milliseconds. */
 const graceAfterStop = 3000
 const partsCheckInterval = 600_000
 
-const unsupportedRelay =
-  'This relay does not accept received texts, so they are only shown here. Update the relay.'
-
 /**
  * Reports received texts from the phone to the relay in order, each until it is accepted, until
- * stopped. If the relay is of an older version, emits an event and drops the texts for an hour;
- * they were shown.
+ * stopped.
  */
 export async function forwardReceived(options: ReceivedForwarderOptions): Promise<void> {
   const { stop, force, clock } = options
@@ -52,9 +48,8 @@ async function forwardUntilAborted(
   end: AbortSignal,
   options: ReceivedForwarderOptions,
 ): Promise<void> {
-  const { inbox, onEvent, stop, clock } = options
+  const { inbox, stop } = options
   const backoff = new FailureBackoff(options)
-  let unsupportedUntil = Number.NEGATIVE_INFINITY
   // Not ended by `stop` alone: the phone may receive texts faster than it reports them.
   while (!end.aborted) {
     const text = inbox.getNext()
@@ -63,13 +58,8 @@ async function forwardUntilAborted(
       await waitForText(options)
       continue
     }
-    const isSupported = clock.monotonic() >= unsupportedUntil
-    const result = isSupported ? await reportText(text, end, options, backoff) : 'unsupported'
+    const result = await reportText(text, end, options, backoff)
     if (result === 'fatal' || (result === 'temporary' && stop.aborted)) return
-    if (result === 'unsupported' && isSupported) {
-      unsupportedUntil = clock.monotonic() + unsupportedFor
-      onEvent({ event: 'unforwarded', from: text.from, error: unsupportedRelay })
-    }
     if (result !== 'temporary') await inbox.remove(text)
   }
 }

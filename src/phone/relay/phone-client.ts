@@ -4,17 +4,7 @@ import type { StatusClient } from '../../client/status-client.js'
 
 /** The parts of a RelayClient that a phone uses. */
 export interface PhoneClient {
-  readonly messages: Pick<
-    MessageClient,
-    | 'nextBatch'
-    | 'report'
-    | 'next'
-    | 'get'
-    | 'reportSuccess'
-    | 'reportFailure'
-    | 'release'
-    | 'reportDelivery'
-  >
+  readonly messages: Pick<MessageClient, 'nextBatch' | 'report' | 'get' | 'reportDelivery'>
   readonly receivedTexts: Pick<ReceivedTextClient, 'report'>
   readonly status: Pick<StatusClient, 'reportPresence'>
 }

@@ -81,8 +81,6 @@ interface PresenceReporterOptions {
 /** Milliseconds; the relay shows a phone as away after five minutes without a request. */
 const reportInterval = 120_000
 const retryInterval = 30_000
-/** Milliseconds between presence reports to a relay that does not accept them. */
-const unsupportedInterval = 3_600_000
 const minPause = 15_000
 
 /** Reports the presence of an idle phone until stopped. Errors are ignored. Never rejects. */
@@ -120,6 +118,6 @@ async function sendPresence(
   } catch (error) {
     return classifyRelayError(error) === 'temporary'
       ? Math.max(retryInterval, getRequestedWait(error))
-      : unsupportedInterval
+      : reportInterval
   }
 }

@@ -12,9 +12,6 @@ const bodyCodes: readonly ErrorCode[] = [
 const fatalCodes: readonly ErrorCode[] = ['invalid_client', 'invalid_token', 'insufficient_scope']
 const maxRequestedWait = 300_000
 
-/** Milliseconds for which a relay of an older version is not asked again; it may be updated. */
-export const unsupportedFor = 3_600_000
-
 export function classifyRelayError(error: unknown): RelayErrorClass {
   if (!isRelayError(error) || fatalCodes.includes(error.code)) return 'fatal'
   return isTransient(error) ? 'temporary' : 'refused'
@@ -26,12 +23,10 @@ export function isRefusedReport(error: unknown): error is RelayError {
 }
 
 /**
- * Classifies the error of a report that relays of older versions do not accept: these take its path
- * for that of a message, and answer 405 with their error body. Errors that a report cannot cause
+ * Classifies the error of a report of received texts or receipts. Errors that a report cannot cause
  * are those of a proxy, and temporary.
  */
-export function classifyForwardError(error: unknown): RelayErrorClass | 'unsupported' {
-  if (isRelayError(error, 'method_not_allowed')) return 'unsupported'
+export function classifyForwardError(error: unknown): RelayErrorClass {
   if (classifyRelayError(error) === 'fatal') return 'fatal'
   return isRefusedReport(error) ? 'refused' : 'temporary'
 }

@@ -15,16 +15,6 @@ describe('a stop', () => {
     expect(phone.clock.slept).toEqual([])
   })
 
-  it('while a message is on its way sends it if the relay has no releases', async () => {
-    const client = new ScriptedClient([undefined, untilAborted, message('a')])
-    const phone = startPhone(client, new RecordingDriver())
-    await expect.poll(() => client.calls.length).toBe(2)
-    phone.stop.abort()
-    expect(await phone.done).toMatchObject({ handled: 1, sent: 1 })
-    const calls = client.calls.map(each => each.call)
-    expect(calls).toEqual(['next', 'next', 'next', 'release', 'success'])
-  })
-
   it('limits the last NEXT to two seconds', async () => {
     const client = new ScriptedClient([undefined, untilAborted, untilAborted])
     const phone = startPhone(client, new RecordingDriver())

@@ -16,26 +16,6 @@ const failWithTrouble = () => {
   throw new DriverError('trouble', 'no modem')
 }
 
-function createReleasingClient(...next: ConstructorParameters<typeof ScriptedClient>) {
-  const client = new ScriptedClient(...next)
-  client.takesBack = async id => message(id)
-  return client
-}
-
-it.each([
-  ['no message', undefined, []],
-  ['another message', message('b'), ['b']],
-])('the held message is released when NEXT has %s', async (_, next, sent) => {
-  const client = createReleasingClient([message('a'), next])
-  const driver = new RecordingDriver(failWithTrouble)
-  const phone = startPhone(client, driver)
-  await phone.done
-  expect(client.of('release')).toEqual([{ call: 'release', id: 'a' }])
-  const reason = 'it must not be sent now'
-  expect(phone.events).toContainEqual({ event: 'returned', id: 'a', reason })
-  expect(client.of('success').map(each => each.id)).toEqual(sent)
-})
-
 describe('a phone that stops', () => {
   it('releases the held message, and another phone sends it at once', async () => {
     const world = await setUp()
@@ -54,13 +34,13 @@ describe('a phone that stops', () => {
   })
 
   it('after one message releases it, too', async () => {
-    const client = createReleasingClient([message('a')])
+    const client = new ScriptedClient([message('a')])
     await startPhone(client, new RecordingDriver(failWithTrouble), { once: true }).done
     expect(client.of('release')).toEqual([{ call: 'release', id: 'a' }])
   })
 
   it('releases a message that arrives after the stop', async () => {
-    const client = createReleasingClient([undefined, untilAborted, message('a')])
+    const client = new ScriptedClient([undefined, untilAborted, message('a')])
     const driver = new RecordingDriver()
     const phone = startPhone(client, driver)
     await expect.poll(() => client.calls.length).toBe(2)
@@ -70,7 +50,7 @@ describe('a phone that stops', () => {
   })
 
   it('does not send a message if the result of its release is unknown', async () => {
-    const client = createReleasingClient([undefined, untilAborted, message('a'), message('a')])
+    const client = new ScriptedClient([undefined, untilAborted, message('a'), message('a')])
     client.takesBack = async () => {
       throw unreachable
     }
@@ -83,7 +63,7 @@ describe('a phone that stops', () => {
   })
 
   it('repeats a release without an answer', async () => {
-    const client = createReleasingClient([undefined, untilAborted, message('a')])
+    const client = new ScriptedClient([undefined, untilAborted, message('a')])
     const answers = [unreachable]
     client.takesBack = async id => {
       const error = answers.shift()
@@ -97,21 +77,12 @@ describe('a phone that stops', () => {
     expect(phone.names()).toContain('returned')
   })
 
-  it('sends a message that arrives after the stop if the relay has no releases', async () => {
-    const client = new ScriptedClient([undefined, untilAborted, message('a')])
-    const driver = new RecordingDriver()
-    const phone = startPhone(client, driver)
-    await expect.poll(() => client.calls.length).toBe(2)
-    phone.stop.abort()
-    expect(await phone.done).toMatchObject({ sent: 1 })
-  })
-
   it.each([
     ['was sent', async () => ({})],
     ['may have been sent', () => Promise.reject(new DriverError('unknown', 'no answer'))],
     ['failed', () => Promise.reject(new DriverError('retry', 'busy'))],
   ])('does not release a message that %s', async (_, act) => {
-    const client = createReleasingClient([message('a')])
+    const client = new ScriptedClient([message('a')])
     const driver = new RecordingDriver(async () => {
       phone.stop.abort()
       return await act()
@@ -123,7 +94,7 @@ describe('a phone that stops', () => {
   })
 
   it('ends even if the relay is unreachable', async () => {
-    const client = createReleasingClient([message('a')])
+    const client = new ScriptedClient([message('a')])
     client.takesBack = async () => {
       throw unreachable
     }
@@ -133,7 +104,7 @@ describe('a phone that stops', () => {
   })
 
   it('sends one release if another phone has the message', async () => {
-    const client = createReleasingClient([message('a')])
+    const client = new ScriptedClient([message('a')])
     client.takesBack = async () => {
       throw new RelayError('invalid_state', 'Another phone holds the message.')
     }
@@ -146,7 +117,7 @@ describe('a phone that stops', () => {
 it('the held message is released when quiet hours begin', async () => {
   const begin = Date.UTC(2026, 0, 1, 21, 59, 59)
   const quiet = createQuietHours(['22:00-23:00'], 'UTC')
-  const client = createReleasingClient([message('a')])
+  const client = new ScriptedClient([message('a')])
   const phone = startPhone(client, new RecordingDriver(failWithTrouble), {
     quiet,
     clock: new FakeClock({ auto: true, start: begin }),
@@ -184,19 +155,4 @@ it('the held message is released when the connection of the driver fails', async
   stop.abort()
   expect(await done).toMatchObject({ handled: 0 })
   expect((await world.client.messages.get(id)).status).toBe('S')
-})
-
-it('a relay without releases gets one request, and the message stays held', async () => {
-  const begin = Date.UTC(2026, 0, 1, 21, 59, 59)
-  const quiet = createQuietHours(['22:00-23:00'], 'UTC')
-  const client = new ScriptedClient(Array.from({ length: 200 }, () => message('a')))
-  const phone = startPhone(client, new RecordingDriver(failWithTrouble), {
-    quiet,
-    clock: new FakeClock({ auto: true, start: begin }),
-  })
-  await expect.poll(() => phone.names()).toContain('sent')
-  phone.stop.abort()
-  await phone.done
-  expect(client.of('release')).toHaveLength(1)
-  expect(phone.names()).not.toContain('returned')
 })

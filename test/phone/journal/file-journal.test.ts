@@ -81,7 +81,7 @@ describe('the files', () => {
     expect(content).not.toContain('Hello there')
     expect(content).not.toContain('2025550123')
     expect(content).not.toContain(credentials.user)
-    const modes = ['.', 'journal', 'token-0'].map(async name => {
+    const modes = ['.', 'journal', 'token'].map(async name => {
       return (await stat(join(directory, name))).mode & 0o777
     })
     expect(await Promise.all(modes)).toEqual([0o700, 0o600, 0o600])

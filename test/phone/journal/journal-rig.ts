@@ -32,7 +32,7 @@ export async function copyAfterCrash(directory: string): Promise<string> {
   const copy = join(await temporaryFolder(), 'copy')
   await mkdir(copy)
   for (const name of await readdir(directory)) {
-    const isFile = name === 'journal' || name === 'received' || name.startsWith('token-')
+    const isFile = name === 'journal' || name === 'received' || name === 'token'
     if (isFile) await copyFile(join(directory, name), join(copy, name))
   }
   return copy

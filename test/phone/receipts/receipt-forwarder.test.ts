@@ -112,7 +112,7 @@ describe('receipts', () => {
     ])
   })
 
-  it.each(['not_found', 'not_a_message', 'invalid_reply'] as const)(
+  it.each(['not_found', 'not_a_message', 'method_not_allowed', 'invalid_reply'] as const)(
     'are kept when a proxy answers %s',
     async code => {
       const { inbox, client, finish, dropped } = startForwarder()
@@ -145,28 +145,6 @@ describe('receipts', () => {
     await finish()
     expect(new Set(arrived).size).toBe(299)
     expect(dropped()).toMatchObject([{ error: 'No.' }])
-  })
-
-  it('are only shown for an hour if the relay does not take them', async () => {
-    const { clock, inbox, client, finish, dropped } = startForwarder()
-    client.takesReceipts = async () => {
-      throw new RelayError('method_not_allowed', 'No.')
-    }
-    await inbox.recordSent(message('m1'), { networkIds: ['1', '2'] })
-    await inbox.onReceipt({ to, state: 'pending', networkId: '1' })
-    await inbox.onReceipt({ to, state: 'delivered', networkId: '1' })
-    await expect.poll(() => inbox.isEmpty).toBe(true)
-    await inbox.onReceipt({ to, state: 'pending', networkId: '2' })
-    await expect.poll(() => inbox.isEmpty).toBe(true)
-    expect(dropped()).toHaveLength(1)
-    client.receipts.length = 0
-    client.takesReceipts = accept
-    await clock.pass(3_600_000)
-    await inbox.onReceipt({ to, state: 'delivered', networkId: '2' })
-    await expect.poll(() => inbox.isEmpty).toBe(true)
-    await finish()
-    expect(client.receipts).toMatchObject([{ id: 'm1', part: 2, state: 'delivered' }])
-    expect(dropped()).toHaveLength(1)
   })
 
   it('that could not be stored are rejected, and reported when they come again', async () => {

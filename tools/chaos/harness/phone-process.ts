@@ -113,7 +113,7 @@ export class PhoneProcess {
 
   /** The token in its journal; undefined before the phone has one. */
   async readToken(): Promise<string | undefined> {
-    const content = await readFile(join(this.settings.journal, 'token-0'), 'utf8').catch(() => '')
+    const content = await readFile(join(this.settings.journal, 'token'), 'utf8').catch(() => '')
     return /"token":"([^"]+)"/.exec(content)?.[1]
   }
 

@@ -14,7 +14,15 @@ describe('a relay that is down', () => {
     const phone = startPhone(client, driver)
     await phone.done
     expect(phone.clock.slept).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
-    expect(phone.names()).toEqual(['offline', 'online', 'ready', 'took', 'sent', 'stopping'])
+    expect(phone.names()).toEqual([
+      'offline',
+      'online',
+      'ready',
+      'took',
+      'sent',
+      'idle',
+      'stopping',
+    ])
   })
 
   it.each(['timed_out', 'invalid_reply', 'unavailable', 'internal_error'] as const)(
@@ -99,6 +107,7 @@ describe('a report', () => {
       'online',
       'reported-late',
       'sent',
+      'idle',
       'stopping',
     ])
     expect(result).toMatchObject({ sent: 1, unreported: 0 })
@@ -142,12 +151,23 @@ describe('a report', () => {
 
   it('that is refused again and again slows the worker down', async () => {
     const refused = new RelayError('invalid_state', 'Not this one.')
-    const three = [message('a'), message('a'), message('a')]
+    const four = Array.from({ length: 4 }, () => message('a'))
     const phone = startPhone(
-      new ScriptedClient(three, [refused, refused, refused]),
+      new ScriptedClient(four, [refused, refused, refused]),
       new RecordingDriver(),
     )
     await phone.done
     expect(phone.clock.slept).toEqual([1000, 2000, 4000])
   })
+})
+
+it('a relay without batches ends the phone, with a hint', async () => {
+  const client = new ScriptedClient([])
+  client.messages.nextBatch = async () => ({ messages: [message('a')], claim: undefined })
+  const driver = new RecordingDriver()
+  await expect(startPhone(client, driver).done).rejects.toMatchObject({
+    code: 'configuration',
+    hint: expect.stringContaining('smsrelay'),
+  })
+  expect(driver.sent).toEqual([])
 })

@@ -21,14 +21,14 @@ it('a damaged token counts as missing', async () => {
   const directory = await temporaryFolder()
   const journal = await openJournal(directory)
   await journal.saveToken('zero')
-  await truncate(join(directory, 'token-0'), 20)
+  await truncate(join(directory, 'token'), 20)
   expect(await journal.readToken()).toBeUndefined()
 })
 
 it('a token that cannot be written causes a warning', async () => {
   const directory = await temporaryFolder()
   const journal = await openJournal(directory)
-  await mkdir(join(directory, 'token-0.tmp'))
+  await mkdir(join(directory, 'token.tmp'))
   await journal.saveToken('zero')
-  expect(journal.warnings).toEqual([expect.stringContaining(join(directory, 'token-0'))])
+  expect(journal.warnings).toEqual([expect.stringContaining(join(directory, 'token'))])
 })
