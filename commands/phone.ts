@@ -1,8 +1,6 @@
 import { hostname } from 'node:os'
 import { boolean } from '@oclif/core/flags'
 import { ApiCommand } from '../src/cli/command/api-command.js'
-import type { LiveView } from '../src/cli/phone/live/live-view.js'
-import { type LiveViewFlags, shouldShowLiveView } from '../src/cli/phone/live/live-view-options.js'
 import { OnceOutcome } from '../src/cli/phone/once-outcome.js'
 import {
   createNetworkReport,
@@ -22,7 +20,6 @@ import {
   openJournal,
 } from '../src/cli/phone/running-phone.js'
 import { applySetup } from '../src/cli/phone/setup/setup-flags.js'
-import type { KeyConnection } from '../src/cli/profile/connection.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
 import { RelayError } from '../src/errors.js'
 import type { Driver } from '../src/phone/driver-port/driver.js'
@@ -30,7 +27,7 @@ import { createDriverSet } from '../src/phone/drivers/driver-set.js'
 import type { PhoneEvent } from '../src/phone/events/phone-events.js'
 import { createQuietHours } from '../src/phone/quiet-hours/quiet-hours.js'
 import { openRateLimiter } from '../src/phone/rate-limit/open-rate-limiter.js'
-import { type PartsRate, parseRate } from '../src/phone/rate-limit/parts-rate.js'
+import { parseRate } from '../src/phone/rate-limit/parts-rate.js'
 import { runPhone } from '../src/phone/run-phone.js'
 
 const description = `Fetches messages of the relay, sends them through the driver and \
@@ -45,11 +42,6 @@ Without a terminal, its lines contain no numbers and no received texts: they go 
 Ctrl-C ends after the messages in flight; a second Ctrl-C abandons them (exit code 130).
 With --once, the exit code is 0 if the message was sent, 3 if it was not, and 7 if no message is \
 due or none may be sent now.`
-
-interface TextFlags {
-  readonly 'show-texts'?: boolean
-  readonly 'no-forward'?: boolean | undefined
-}
 
 export default class Phone extends ApiCommand {
   static override summary = 'Send the messages of the relay through a modem or a provider.'
@@ -93,7 +85,6 @@ export default class Phone extends ApiCommand {
     ...driverFlags,
     ...runningFlags,
     ...useFlag,
-    plain: boolean({ description: 'Print lines instead of the live view.', env: 'SMSRELAY_PLAIN' }),
     'show-texts': boolean({
       description: 'Print numbers and received texts also without a terminal.',
       env: 'SMSRELAY_SHOW_TEXTS',
@@ -105,12 +96,14 @@ export default class Phone extends ApiCommand {
   }
 
   readonly #outcome = new OnceOutcome()
-  #liveView: LiveView | undefined
   #showTexts = false
 
   async run(): Promise<void> {
     limitHeapGrowth()
     const flags = await applySetup(await this.parse(Phone), this.io.env)
+    // Without a terminal the lines go to a log, such as the journal of systemd.
+    const isAskedFor = flags['show-texts'] === true || flags['no-forward'] === true
+    this.#showTexts = isAskedFor || this.io.stdout.isTTY === true
     const drivers = await this.#requireDrivers(flags.driver)
     const concurrency = parseConcurrency(flags.concurrency)
     if (flags.once && (concurrency ?? 1) > 1) throw onceWithConcurrencyError()
@@ -126,8 +119,6 @@ export default class Phone extends ApiCommand {
     const directory = journal?.directory
     await using rateLimiter = await openRateLimiter(rates, { warn, clock, directory })
     await using _webhooks = await this.#openWebhooks(flags.listen, driver)
-    using liveView = await this.#openLiveView(flags, connection, rates)
-    this.#liveView = liveView
     const result = await runPhone({
       driver,
       concurrency,
@@ -145,7 +136,6 @@ export default class Phone extends ApiCommand {
       client: await createPhoneClient({ ...connection, phone }, journal),
       onEvent: event => this.#printEvent(event),
     })
-    this.#closeLiveView()
     this.printLine({ event: 'end', ...result }, () => undefined)
     this.printNote(`${result.sent} sent, ${result.failed} failed, ${result.unknown} unknown.`)
     this.#setExitCode(flags.once ? this.#outcome.getExitCode(result) : undefined)
@@ -164,28 +154,6 @@ export default class Phone extends ApiCommand {
     })
   }
 
-  /** Undefined if lines are printed instead, because there is no terminal or ink is missing. */
-  async #openLiveView(
-    flags: LiveViewFlags & TextFlags,
-    connection: KeyConnection,
-    rates: readonly PartsRate[],
-  ): Promise<LiveView | undefined> {
-    // Without a terminal the lines go to a log, such as the journal of systemd.
-    const isAskedFor = flags['show-texts'] === true || flags['no-forward'] === true
-    this.#showTexts = isAskedFor || this.io.stdout.isTTY === true
-    if (!shouldShowLiveView({ ...flags, json: this.json }, this.io)) return undefined
-    const { openPhoneLiveView } = await import('../src/cli/phone/live/phone-live-view.js')
-    return await openPhoneLiveView(this.io, connection, rates).catch((error: Error) => {
-      this.printNote(error.message)
-      return undefined
-    })
-  }
-
-  #closeLiveView(): void {
-    this.#liveView?.[Symbol.dispose]()
-    this.#liveView = undefined
-  }
-
   async #requireDrivers(drivers: readonly string[] = []): Promise<readonly string[]> {
     if (drivers.length > 0) return drivers
     const hint = 'Try --driver simulate, which sends nothing, or type: smsrelay phone setup'
@@ -196,8 +164,7 @@ export default class Phone extends ApiCommand {
   #printEvent(event: PhoneEvent): void {
     this.#outcome.addEvent(event)
     const time = new Date(this.io.clock.now()).toISOString()
-    if (this.#liveView !== undefined) this.#liveView.addEvent(event)
-    else this.printLine({ time, ...event }, each => formatPhoneEvent(each, this.#showTexts))
+    this.printLine({ time, ...event }, each => formatPhoneEvent(each, this.#showTexts))
   }
 }
 

@@ -27,7 +27,7 @@ export type Call =
   | ({ readonly call: 'received'; readonly key: string } & ReceivedTextReport)
   | ({ readonly call: 'failure'; readonly id: string; readonly key: string } & FailureReport)
 
-/** A client of a relay that gives one message a batch, with scripted answers; it records its calls. */
+/** A client of a relay with scripted answers, one message a batch; it records its calls. */
 export class ScriptedClient implements PhoneClient {
   readonly calls: Call[] = []
   /** Called when a NEXT comes after the end of the script. */

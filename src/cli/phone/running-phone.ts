@@ -1,12 +1,11 @@
 // What the commands of `smsrelay phone` share. commands/phone.ts shows the sequence of a running
-// phone: setup, drivers, connection, journal, rate limit, live view, and then runPhone.
+// phone: setup, drivers, connection, journal, rate limit, and then runPhone.
 //
 // - phone-flags.ts: flags, and the options of drivers.
 // - running-phone.ts: name, journal, tokens and printed events of a running phone.
 // - setup: named setups in a file; setup-flags.ts merges them with the flags.
-// - live: the live view on a terminal.
 // - doctor: checks of `phone doctor`.
-// - test-driver.ts: the text of `phone test`. queue-status.ts: the queue at the relay.
+// - test-driver.ts: the text of `phone test`.
 import { setFlagsFromString } from 'node:v8'
 import {
   type PhoneIdentity,

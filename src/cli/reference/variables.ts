@@ -40,7 +40,6 @@ const otherVariables: Readonly<Record<string, Readonly<Record<string, string>>>>
     SMSRELAY_WEBHOOK_SECRET: "End of the webhook's address, for providers that sign nothing.",
     'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN':
       'Keys of AWS, for --driver http.',
-    'CI, TERM=dumb': 'Lines instead of the live view.',
   },
   VERIFY: {
     SMSRELAY_OTHER_SECRET_KEY: 'Secret key of another account, which owns nothing of the first.',

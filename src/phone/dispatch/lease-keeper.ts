@@ -46,9 +46,9 @@ export class LeaseKeeper {
   }
 
   /**
-   * Renews the lease of a message and asks the relay for its current state. If it does not answer, the last known state
-   * counts until the lease ends. All that are asked for in the same turn share a request. Never
-   * rejects.
+   * Renews the lease of a message and asks the relay for its current state. If it does not answer,
+   * the last known state counts until the lease ends. All that are asked for in the same turn share
+   * a request. Never rejects.
    */
   async refresh(held: HeldMessage): Promise<void> {
     this.#asked.push(held)

@@ -1,4 +1,4 @@
-// The events of a running phone, for logs and the live view, and its result at the end.
+// The events of a running phone, for logs, and its result at the end.
 //
 // The dispatcher and the side tasks of a phone emit events of their own. `mergeEvents` makes one
 // stream of them, so that a state which several of them share is reported once. `smsrelay

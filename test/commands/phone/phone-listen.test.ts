@@ -15,7 +15,7 @@ const driver = [
 it('phone --listen passes a received text of a webhook on to the relay', async () => {
   const fixture = await startRelay()
   const journal = ['--journal', join(fixture.dataDir, '..', 'phone')]
-  const flags = [...driver, ...journal, '--listen', '0', '--plain', ...fixture.flags]
+  const flags = [...driver, ...journal, '--listen', '0', ...fixture.flags]
   const phone = start(Phone, flags, { ...fixture, env: { ...fixture.env, ...env } })
   await phone.waitForOutput('idle')
   const [, address = ''] = /listening url=(http:\S+)/.exec(phone.getOutput()) ?? []
@@ -40,7 +40,7 @@ it('phone --listen passes a receipt of a webhook on to the relay', async () => {
   const account = ['--option', 'account=me', '--option', `url=${provider.url}`]
   const flags = [
     ...['--driver', 'http', '--option', 'preset=kannel', ...account],
-    ...['--option', 'public-url=http://127.0.0.1:9', '--listen', '0', '--no-journal', '--plain'],
+    ...['--option', 'public-url=http://127.0.0.1:9', '--listen', '0', '--no-journal'],
     ...fixture.flags,
   ]
   const phone = start(Phone, flags, { ...fixture, env: { ...fixture.env, ...env } })

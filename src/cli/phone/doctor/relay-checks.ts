@@ -7,7 +7,6 @@ import { isRelayError } from '../../../errors.js'
 import { openReply } from '../../../net/client/send-request.js'
 import { isLoopbackHost } from '../../../net/ip-address.js'
 import type { KeyConnection } from '../../profile/connection.js'
-import { getQueueStatus } from '../queue-status.js'
 import {
   type CheckResult,
   createFailure,
@@ -86,11 +85,9 @@ async function* checkKeys(
     const issued = await client.issueToken({ signal })
     token = issued.access_token
     yield checkScope(issued.scope)
-    const queue = await getQueueStatus(new RelayClient({ ...options, token }), { signal })
-    if (queue !== undefined) {
-      const counts = `${queue.waiting} waiting, ${queue.due} due, ${queue.leased} leased`
-      yield createOk('queue', `${counts}.`)
-    }
+    const { status } = new RelayClient({ ...options, token })
+    const { waiting, due, leased } = await status.getQueue({ signal })
+    yield createOk('queue', `${waiting} waiting, ${due} due, ${leased} leased.`)
   } catch (error) {
     signal.throwIfAborted()
     yield isRelayError(error, 'invalid_client')
