@@ -15,6 +15,14 @@ const smoke = [
   'test/e2e/cli/reference.test.ts',
 ]
 
+/** What only `npm run test:all` runs: pages of two nodes, and `verify` against wrong relays. */
+const nightly = [
+  'test/cli/verify/verify-faults.test.ts',
+  'test/server/dashboard/**/*-nodes.test.ts',
+  'test/server/dashboard/forms/forms-on-two-nodes.test.ts',
+  'test/server/dashboard/page/live-outage.test.ts',
+]
+
 /** Pages that `npm run test:all` also tests with relays on a database. */
 const pages = [
   'test/server/dashboard/**/*-page.test.ts',
@@ -63,7 +71,7 @@ export default defineConfig(({ mode }) => {
             globalSetup,
             name: 'source',
             include: ['test/**/*.test.ts'],
-            exclude: ['test/e2e/**'],
+            exclude: ['test/e2e/**', ...(isFull ? [] : nightly)],
             env: tier,
           },
         },

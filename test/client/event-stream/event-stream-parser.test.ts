@@ -4,6 +4,7 @@ import {
   EventStreamParser,
   type StreamMessage,
 } from '../../../src/client/event-stream/event-stream-parser.js'
+import { scale } from '../../tier.js'
 
 function parse(pieces: readonly string[]) {
   const parser = new EventStreamParser()
@@ -68,7 +69,7 @@ test('property: a stream in any pieces is parsed as in the standard', () => {
   }
   const rest = fc.constantFrom('', 'data: half', 'id: 7', ':')
   const property = fc.property(stream, rest, fc.array(fc.nat(150), { maxLength: 9 }), check)
-  fc.assert(property, { numRuns: 1000 })
+  fc.assert(property, { numRuns: scale(1000) })
 })
 
 describe('a message', () => {

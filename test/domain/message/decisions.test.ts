@@ -20,6 +20,7 @@ import {
 } from '../../../src/domain/message/message.js'
 import { releaseMessage, reportFailure, reportSuccess } from '../../../src/domain/message/report.js'
 import { isRelayError } from '../../../src/errors.js'
+import { scale } from '../../tier.js'
 import { messageWith, start } from '../samples.js'
 
 interface Act {
@@ -113,7 +114,7 @@ function inEveryStep(verify: (step: Step, next: Message) => void): void {
       if (step.change.message !== null) verify(step, step.change.message ?? step.before)
     }
   }
-  fc.assert(fc.property(history, check), { numRuns: 400 })
+  fc.assert(fc.property(history, check), { numRuns: scale(400) })
 }
 
 describe('after any decisions', () => {
@@ -144,7 +145,7 @@ describe('after any decisions', () => {
       expect(last.act.name).toBe('remove')
       expect(isFinal(last.before)).toBe(true)
     }
-    fc.assert(fc.property(history, check), { numRuns: 400 })
+    fc.assert(fc.property(history, check), { numRuns: scale(400) })
   })
 
   test('an event is recorded once, when its status is reached', () => {
@@ -184,7 +185,7 @@ describe('after any decisions', () => {
         expect(isWaiting(before)).toBe(true)
       }
     }
-    fc.assert(fc.property(history, check), { numRuns: 400 })
+    fc.assert(fc.property(history, check), { numRuns: scale(400) })
   })
 
   test('only the phone with the lease can release a message, and that counts nothing', () => {

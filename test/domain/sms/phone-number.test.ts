@@ -6,6 +6,7 @@ import {
   isCountry,
   toCanonicalNumber,
 } from '../../../src/domain/sms/phone-number.js'
+import { scale } from '../../tier.js'
 
 describe('a destination', () => {
   test.each([
@@ -62,7 +63,7 @@ describe('a destination', () => {
       expect(toCanonicalNumber(number, country)).toBe(number)
     }
     const examples: [string, string][] = [['+98000000', 'US']]
-    fc.assert(fc.property(typed, countries, check), { numRuns: 500, examples })
+    fc.assert(fc.property(typed, countries, check), { numRuns: scale(500), examples })
   })
 })
 
@@ -100,5 +101,5 @@ test('nine to eleven digits after +1 get the form that libphonenumber gives them
       expect(toCanonicalNumber(destination, country)).toBe(expected)
     },
   )
-  fc.assert(property, { numRuns: 2000 })
+  fc.assert(property, { numRuns: scale(2000) })
 })

@@ -15,6 +15,7 @@ import {
   resumeSubscription,
 } from '../../../src/domain/webhook/subscription-state.js'
 import { settleEvent } from '../../../src/domain/webhook/tried-events.js'
+import { scale } from '../../tier.js'
 
 const hour = 60 * 60 * 1000
 
@@ -105,6 +106,6 @@ test('the cursor moves only by a delivery, a user, or after 72 hours with onExha
         expect(subscription.triggered - before.triggered).toBe(isFirst ? 1 : 0)
       }
     }),
-    { numRuns: 500 },
+    { numRuns: scale(500) },
   )
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createQuietHours, type QuietHours } from '../../../src/phone/quiet-hours/quiet-hours.js'
+import { scale } from '../../tier.js'
 import { expectUsageError } from '../drivers/usage-error.js'
 
 const minute = 60_000
@@ -198,6 +199,6 @@ it('quiet hours are right in every zone and around every clock change', () => {
       expect(isQuiet(until - 1)).toBe(true)
       for (let time = now; time < until; time += 7 * minute) expect(isQuiet(time)).toBe(true)
     }),
-    { numRuns: 400 },
+    { numRuns: scale(400) },
   )
 })

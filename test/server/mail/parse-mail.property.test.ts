@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parseMail } from '../../../src/server/mail/parse-mail.js'
 import { SmtpRejection } from '../../../src/server/mail/smtp-reply.js'
 import { measureProcessorTime } from '../../processor-time.js'
+import { scale } from '../../tier.js'
 
 const piece = fc.constantFrom(
   ...[
@@ -65,7 +66,7 @@ test('any bytes are parsed or rejected', async () => {
         expect(error).toBeInstanceOf(SmtpRejection)
       }
     }),
-    { numRuns: 500 },
+    { numRuns: scale(500) },
   )
 })
 

@@ -4,6 +4,7 @@ import { htmlToText } from '../../../src/server/mail/html-to-text.js'
 import { createMailReader } from '../../../src/server/mail/mail-text.js'
 import type { Mail } from '../../../src/server/mail/parse-mail.js'
 import { measureProcessorTime } from '../../processor-time.js'
+import { scale } from '../../tier.js'
 
 const nothing: Mail = {
   from: [],
@@ -49,7 +50,7 @@ test('the text of any mail is short, well-formed and without control characters'
       expect(result).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|\n{3}/)
       expect(result).toBe(result.trim())
     }),
-    { numRuns: 500 },
+    { numRuns: scale(500) },
   )
 })
 

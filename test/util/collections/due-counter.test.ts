@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DueCounter } from '../../../src/util/collections/due-counter.js'
+import { scale } from '../../tier.js'
 
 const times = fc.oneof(
   fc.integer({ min: -5, max: 40 }).map(each => each * 500),
@@ -34,6 +35,6 @@ test('the count of times that have passed is that of an array, for any order of 
         expect(counter.size).toBe(moments.length)
       }
     }),
-    { numRuns: 500 },
+    { numRuns: scale(500) },
   )
 })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type CsvOptions, readCsv } from '../../../src/util/text/csv.js'
 import type { CsvRecord } from '../../../src/util/text/csv-splitter.js'
 import { charsetVectors } from '../../charset-vectors.js'
+import { scale } from '../../tier.js'
 
 async function read(
   text: string | Uint8Array,
@@ -119,6 +120,6 @@ test('any text has the records and errors that csv-parse finds', async () => {
       )
       expect(cells).toEqual(parseCells(text))
     }),
-    { numRuns: 1000 },
+    { numRuns: scale(1000) },
   )
 })

@@ -21,6 +21,7 @@ import {
   formatMessageLinks,
 } from '../../../../src/server/api/messages/message-json.js'
 import { MessageJsonCache } from '../../../../src/server/api/messages/message-json-cache.js'
+import { scale } from '../../../tier.js'
 
 const awkward = fc.constantFrom('"', '\\', '\0', '\n', '\u2028', '\ud83d', '\udc4b', 'ü', '👋', '/')
 const text = fc.oneof(
@@ -99,7 +100,7 @@ test('the JSON of any message equals that of JSON.stringify', () => {
     expect(json).toBe(JSON.stringify(envelope(of, base)))
     expect(messageReply.safeParse(JSON.parse(json)).success).toBe(true)
   })
-  fc.assert(property, { numRuns: 500 })
+  fc.assert(property, { numRuns: scale(500) })
 })
 
 test('the extended JSON of any message has its attempts, the oldest first', () => {

@@ -6,6 +6,7 @@ import {
   type RelayEvent,
 } from '../../../../../src/domain/webhook/event.js'
 import { EventIndex } from '../../../../../src/server/store/lowdb/indexes/event-index.js'
+import { scale } from '../../../../tier.js'
 
 const act = fc.record({
   account: fc.constantFrom('a', 'a', 'b'),
@@ -53,5 +54,5 @@ test('consecutive pages of an index are the list of its events', () => {
     fc.integer({ min: -40, max: 140 }),
     check,
   )
-  fc.assert(property, { numRuns: 300 })
+  fc.assert(property, { numRuns: scale(300) })
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Status, statusNames } from '../../../../../src/domain/message/message.js'
 import { messageFilters } from '../../../../../src/domain/message/message-filter.js'
 import { MessageListIndex } from '../../../../../src/server/store/lowdb/indexes/message-list.js'
+import { scale } from '../../../../tier.js'
 import { getPage } from '../../naive-page.js'
 import { messageWith } from '../../rig.js'
 
@@ -60,7 +61,7 @@ describe('a message list of many blocks', () => {
       expect(page).toEqual(expected.map(each => each.slot))
       expect(list.listSlots()).toEqual(all.flatMap(each => each?.slot ?? []))
     }
-    fc.assert(fc.property(fc.array(change), page, check), { numRuns: 200 })
+    fc.assert(fc.property(fc.array(change), page, check), { numRuns: scale(200) })
   })
 
   test('frees an empty block, and puts a slot of it back in order', () => {

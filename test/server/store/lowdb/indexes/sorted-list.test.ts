@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SortedList } from '../../../../../src/server/store/lowdb/indexes/sorted-list.js'
 import { measureProcessorTime } from '../../../../processor-time.js'
+import { scale } from '../../../../tier.js'
 
 interface Item {
   readonly key: number
@@ -56,7 +57,7 @@ test('a list has the items of a sorted array', () => {
     expect(list.listBefore(undefined, count + 1)).toEqual(all.slice(-count - 1))
   }
   const property = fc.property(fc.array(act, { maxLength: 30 }), fc.nat(300), fc.nat(20), check)
-  fc.assert(property, { numRuns: 200 })
+  fc.assert(property, { numRuns: scale(200) })
 })
 
 test('a list of text keys has the members of a sorted set', () => {

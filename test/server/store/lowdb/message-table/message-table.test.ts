@@ -7,6 +7,7 @@ import {
 } from '../../../../../src/domain/message/message-criteria.js'
 import { parseSearchWords } from '../../../../../src/domain/message/search-words.js'
 import { MessageTable } from '../../../../../src/server/store/lowdb/message-table/message-table.js'
+import { scale } from '../../../../tier.js'
 import { createSent, fields, otherIds, usual, uuids } from './sample-messages.js'
 
 interface Change {
@@ -48,7 +49,7 @@ test('any changes leave the messages and the order of a Map', () => {
         expect(table.getHead(slot).delivery).toBe(delivery)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: scale(300) },
   )
 })
 
@@ -66,9 +67,9 @@ test('any line of a message leaves the message that JSON.parse makes of it', () 
       records += 1
       expect([...table]).toStrictEqual([[id, JSON.parse(text)[0][2]]])
     }),
-    { numRuns: 1000 },
+    { numRuns: scale(1000) },
   )
-  expect(records).toBeGreaterThan(100)
+  expect(records).toBeGreaterThan(scale(100))
 })
 
 test('a line with any change of a byte is refused or read as JSON.parse reads it', () => {
@@ -83,7 +84,7 @@ test('a line with any change of a byte is refused or read as JSON.parse reads it
       const [[, key, message]] = JSON.parse(changed.toString()) as [[string, string, Message]]
       expect([...table]).toStrictEqual([[key, message]])
     }),
-    { numRuns: 3000 },
+    { numRuns: scale(3000) },
   )
 })
 
@@ -118,7 +119,7 @@ test('a search finds what it finds in decoded messages', () => {
           expect(matches(slot)).toBe(matchesCriteria(criteria, table.getAt(slot) as Message))
       }
     }),
-    { numRuns: 500 },
+    { numRuns: scale(500) },
   )
 })
 

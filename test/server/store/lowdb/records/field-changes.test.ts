@@ -4,6 +4,7 @@ import {
   applyFieldChanges,
   findFieldChanges,
 } from '../../../../../src/server/store/lowdb/records/field-changes.js'
+import { scale } from '../../../../tier.js'
 
 const value = fc.oneof(
   { arbitrary: fc.constantFrom('', 'S', 0, 1, false, undefined), weight: 6 },
@@ -32,7 +33,7 @@ test('a record with its stored changes applied is the new record', () => {
       expect(applyFieldChanges(read, store(changes))).toEqual(store(after))
       expect(read).toEqual(store(before))
     }),
-    { numRuns: 2000 },
+    { numRuns: scale(2000) },
   )
   expect(patched).toBeGreaterThan(100)
 })
