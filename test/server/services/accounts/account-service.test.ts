@@ -153,16 +153,6 @@ test('a change of settings applies to later messages', async () => {
   expect(await world.accounts.get(email)).toEqual(account)
 })
 
-test.each<[string, (world: World) => Promise<unknown>]>([
-  ['get', world => world.accounts.get('nobody@example.com')],
-  ['change', world => world.accounts.change('nobody@example.com', { country: 'DE' })],
-  ['rotate', world => world.accounts.rotateKeys('nobody@example.com', 'all')],
-  ['setPassword', world => world.accounts.setPassword('nobody@example.com')],
-  ['remove', world => world.accounts.remove('nobody@example.com')],
-])('%s of an unknown account is not_an_account', async (_, act) => {
-  expect(await refusal(act(await World.open()))).toMatchObject({ code: 'not_an_account' })
-})
-
 test('of several nodes that create the first account, one does', async () => {
   const world = await World.open()
   const nodes = [1, 2, 3].map(() => new AccountService(world.context))

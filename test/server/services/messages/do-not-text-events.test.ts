@@ -22,18 +22,6 @@ function numbered(count: number): { number: string }[] {
   return Array.from({ length: count }, (_, at) => ({ number: `+1202${2_000_000 + at}` }))
 }
 
-test('adding and removing a number records one event each time it changes', async () => {
-  const { world, scope, listEvents } = await open()
-  for (let times = 0; times < 2; times += 1) {
-    await world.doNotText.add(scope, '(202) 555-0143')
-    await world.doNotText.add(scope, number)
-    await world.doNotText.remove(scope, number)
-    await world.doNotText.remove(scope, number).catch(() => {})
-  }
-  const once = [`number.blocked ${number}`, `number.unblocked ${number}`]
-  expect(await listEvents()).toEqual([...once, ...once])
-})
-
 test('an import records an event for each new number, a dry run none', async () => {
   const { world, scope, listEvents } = await open()
   await world.doNotText.add(scope, number)

@@ -65,14 +65,3 @@ test('a listed number keeps its entry, and a duplicate counts once', async () =>
   expect(await add(drafts)).toEqual({ added: 1, listed: 2, invalid: [] })
   expect((await world.doNotText.list(scope))[0]).toEqual(first)
 })
-
-test('an invalid number or a dry run adds nothing, unless skipInvalid is set', async () => {
-  const { world, scope, add } = await open()
-  const drafts = ['abc', '+12025550144'].map(number => ({ number }))
-  const result = { added: 1, listed: 0, invalid: [{ index: 0, problem: expect.any(String) }] }
-  expect(await add(drafts)).toEqual(result)
-  expect(await add(drafts, { dryRun: true, skipInvalid: true })).toEqual(result)
-  expect(await world.doNotText.list(scope)).toEqual([])
-  expect(await add(drafts, { skipInvalid: true })).toEqual(result)
-  expect(await world.doNotText.list(scope)).toHaveLength(1)
-})

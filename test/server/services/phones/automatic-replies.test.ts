@@ -31,13 +31,6 @@ async function open(texts: Partial<Account> = { helpText, stopText }) {
   return { world, account, phone, scope, receive, sendAll, events }
 }
 
-test('without texts HELP and STOP are not answered', async () => {
-  const { receive, sendAll } = await open({})
-  expect((await receive('HELP')).reply).toBeUndefined()
-  expect((await receive('STOP')).reply).toBeUndefined()
-  expect(await sendAll()).toEqual([])
-})
-
 test.each(['HELP', 'info', ' Help! '])('%j is answered and recorded as received', async text => {
   const { receive, sendAll, events } = await open()
   expect(await receive(text)).toMatchObject({ word: 'help', reply: expect.any(String) })

@@ -40,25 +40,6 @@ describe('retries', () => {
     expect(await world.next(account, phone)).toBeUndefined()
   })
 
-  test('a success after failures resets their count', async () => {
-    const scene = await open()
-    const { world, account, phone } = scene
-    const { id } = await world.create(account)
-    await failNext(scene)
-    await world.advance(15 * minute)
-    await world.next(account, phone)
-    expect(await world.sent(account, phone, id)).toMatchObject({ status: 'S', failures: 0 })
-  })
-
-  test('a further failure does not change status_date', async () => {
-    const scene = await open()
-    const { world, account } = scene
-    await world.create(account)
-    const first = await failNext(scene)
-    await world.advance(15 * minute)
-    expect((await failNext(scene)).statusAt).toBe(first.statusAt)
-  })
-
   test('retry times stay after a restart', async () => {
     const scene = await open()
     const { world, account, phone } = scene
@@ -73,16 +54,6 @@ describe('retries', () => {
 })
 
 describe('leases', () => {
-  test('a token gets the same message again, and another token another one', async () => {
-    const { world, account, phone, other } = await open()
-    const first = await world.create(account)
-    const second = await world.create(account)
-    expect(await world.next(account, phone)).toBe(first.id)
-    expect(await world.next(account, phone)).toBe(first.id)
-    expect(await world.next(account, other)).toBe(second.id)
-    expect(await world.next(account, phone)).toBe(first.id)
-  })
-
   test('a leased message is available again exactly at the end of the lease', async () => {
     const { world, account, phone, other } = await open()
     const { id } = await world.create(account)
@@ -115,15 +86,6 @@ describe('leases', () => {
     await world.restart()
     expect(await world.next(account, other)).toBeUndefined()
     expect(await world.next(account, phone)).toBe(id)
-  })
-
-  test('in at-least-once mode the next phone gets a message whose lease ended', async () => {
-    const { world, account, phone } = await open()
-    const { id } = await world.create(account)
-    await world.next(account, phone)
-    await world.advance(lease)
-    await world.claims.settleExpiredLeases()
-    expect(await world.read(id)).toMatchObject({ status: 'N' })
   })
 
   test('in at-most-once mode it is locked exactly at the end of the lease', async () => {
@@ -184,16 +146,6 @@ describe('late reports on a locked message', () => {
 })
 
 describe('a failure whose outcome is unknown', () => {
-  test('is a normal failure in at-least-once mode', async () => {
-    const { world, account, phone } = await open()
-    const { id } = await world.create(account)
-    await world.next(account, phone)
-    const reported = await world.failed(account, phone, id, 'unknown')
-    expect(reported).toMatchObject({ status: 'E', failures: 1, error: 'no carrier' })
-    await world.advance(15 * minute)
-    expect(await world.next(account, phone)).toBe(id)
-  })
-
   test('locks the message in at-most-once mode, for a person to decide', async () => {
     const { world, account, phone } = await open('at-most-once')
     const { id } = await world.create(account)
@@ -217,15 +169,6 @@ test('a thousand scheduled messages do not hide the one that is due', async () =
   expect(await world.next(account, phone)).toBe(id)
   await world.sent(account, phone, id)
   expect(await world.next(account, phone)).toBeUndefined()
-})
-
-test('a message of another account cannot be claimed or reported', async () => {
-  const { world, account } = await open()
-  const stranger = await world.account()
-  const phone = await world.phone(stranger)
-  const { id } = await world.create(account)
-  expect(await world.next(stranger, phone)).toBeUndefined()
-  expect(await refusal(world.sent(stranger, phone, id))).toMatchObject({ code: 'not_a_message' })
 })
 
 test('a NEXT waits no longer when the wall clock is set back', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { activitySlot } from '../../../../src/domain/phone/phone-activity.js'
 import { hour, minute } from '../world.js'
 import { day, openPhones, restart } from './phones-rig.js'
 
@@ -19,18 +18,6 @@ describe('a phone that reports presence', () => {
     const phone = async (service = at.phones) => (await service.list(at.account))[0]
     return { ...at, until, present, phone }
   }
-
-  test('is listed without a NEXT', async () => {
-    const { world, until, phone } = await openQuiet()
-    expect(await phone()).toEqual({
-      name: 'a',
-      driver: 'modem',
-      activity: `${world.time / activitySlot} q1`,
-      silent: false,
-      lastSeenAt: world.time,
-      quietUntil: until,
-    })
-  })
 
   test('is alive while it reports, and silent five minutes later', async () => {
     const { world, until, present, phone } = await openQuiet()
@@ -83,14 +70,6 @@ describe('a phone that reports presence', () => {
     })
   })
 
-  test('has quiet hours of at most seven days', async () => {
-    const { world, present, phone } = await openQuiet()
-    present(world.time + 400 * day)
-    expect((await phone())?.quietUntil).toBe(world.time + 7 * day)
-    present(world.time + 7 * day - 1)
-    expect((await phone())?.quietUntil).toBe(world.time + 7 * day - 1)
-  })
-
   test('is listed without a name if it has a time', async () => {
     const { world, phones, caller, names } = await openQuiet()
     phones.recordPresence(caller('t'), { driver: 'modem' })
@@ -98,13 +77,6 @@ describe('a phone that reports presence', () => {
     expect(await names()).toEqual(['a'])
     phones.recordPresence(caller('t'), { quietUntil: world.time + hour })
     expect(await names()).toEqual(['a', 'unnamed'])
-  })
-
-  test('is not added by a token of another kind', async () => {
-    const { phones, account, until, names } = await openQuiet()
-    const caller = { account, holder: 't', kind: 'api', role: 'admin' } as const
-    phones.recordPresence(caller, { name: 'b', quietUntil: until })
-    expect(await names()).toEqual(['a'])
   })
 
   test('keeps its quiet hours after a restart, and is deleted after 30 days', async () => {

@@ -35,14 +35,6 @@ async function wait(
 }
 
 describe('a phone that waits', () => {
-  test('gets a message as soon as it is created', async () => {
-    const scene = await open()
-    const waiting = await wait(scene)
-    expect(waiting.over).toBe(false)
-    const { id } = await scene.world.create(scene.account)
-    expect(await waiting.given).toMatchObject({ id, lease: { holder: scene.phone } })
-  })
-
   test('gets a scheduled message exactly when it is due', async () => {
     const scene = await open()
     const { world, account } = scene
@@ -153,20 +145,6 @@ describe('a phone that waits', () => {
 })
 
 describe('a message is not claimed', () => {
-  test('for a client that disconnected during the wait', async () => {
-    const scene = await open()
-    const { world, account, phone } = scene
-    const client = new AbortController()
-    const waiting = await wait(scene, { signal: client.signal })
-    client.abort()
-    expect(await waiting.given).toBeUndefined()
-    const { id } = await world.create(account)
-    expect(await world.read(id)).not.toHaveProperty('lease')
-    const other = await world.phone(account)
-    expect(await world.next(account, other)).toBe(id)
-    expect(await world.next(account, phone)).toBeUndefined()
-  })
-
   test('for a client that disconnected as it became due; another one gets it', async () => {
     const scene = await open()
     const { world, account } = scene

@@ -20,11 +20,6 @@ async function open() {
 }
 
 describe('the secret of an account', () => {
-  test('is the one from its creation', async () => {
-    const { account, secrets } = await open()
-    expect(await secrets.get(account)).toBe('whsec_first')
-  })
-
   test('is created once for an account without one, and stays after a restart', async () => {
     const { world } = await open()
     const old = await world.account()
