@@ -130,7 +130,6 @@ http        provider with an HTTP interface: preset, or url, body and others
 termux      Android phone with Termux: slot, timeout, poll
 gammu       gammu: config, section, timeout, poll
 mmcli       ModemManager: modem, timeout, poll
-kdeconnect  paired Android phone: device or name, timeout
 exec        any program: see --command
 simulate    sends nothing: delay, jitter, outbox, seed, shares of faults`
 

@@ -18,7 +18,6 @@ import { createMmcliDriver, mmcliOptions } from './mmcli/mmcli-driver.js'
 import { createModemDriver } from './modem/modem-driver.js'
 import { modemOptions } from './modem/modem-options.js'
 import { createExecDriver, execOptions } from './program/exec-driver.js'
-import { createKdeconnectDriver, kdeconnectOptions } from './program/kdeconnect-driver.js'
 import { createTermuxDriver, termuxOptions } from './program/termux-driver.js'
 import { createSimulateDriver } from './simulate/simulate-driver.js'
 import { simulateOptions } from './simulate/simulate-settings.js'
@@ -40,7 +39,6 @@ const driverKinds = {
   termux: { options: [...termuxOptions, ownNumber], create: createTermuxDriver },
   gammu: { options: [...gammuOptions, ownNumber], create: createGammuDriver },
   mmcli: { options: [...mmcliOptions, ownNumber], create: createMmcliDriver },
-  kdeconnect: { options: kdeconnectOptions, create: createKdeconnectDriver },
   exec: { options: execOptions, create: createExecDriver },
   simulate: { options: simulateOptions, create: createSimulateDriver },
 } satisfies Record<string, DriverKind>

@@ -4,7 +4,7 @@ import { expectUsageError } from './usage-error.js'
 
 test('the names of all drivers', () => {
   expect(driverNames).toEqual([
-    ...['http', 'smpp', 'modem', 'termux', 'gammu', 'mmcli', 'kdeconnect', 'exec', 'simulate'],
+    ...['http', 'smpp', 'modem', 'termux', 'gammu', 'mmcli', 'exec', 'simulate'],
   ])
 })
 
@@ -18,7 +18,6 @@ test.each<[string, Record<string, string>, string[]]>([
   ['mmcli', { modem: '' }, ['modem', '""']],
   ['gammu', { number: 'mine' }, ['number', '+12025550100', '"mine"']],
   ['exec', { command: 'x', number: '1' }, ['"number"']],
-  ['kdeconnect', { name: '-x' }, ['name', '"-x"']],
   ['simulate', { 'hang-rate': '2' }, ['hang-rate', '0 to 1', '"2"']],
   ['simulate', { 'fail-rate': '0.6', 'lost-rate': '0.5' }, ['fail-rate', 'lost-rate', '1.1']],
   ['simulate', { crash: 'now' }, ['crash', 'before or after', '"now"']],

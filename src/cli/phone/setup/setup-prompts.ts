@@ -36,7 +36,6 @@ const questions: Readonly<Record<string, readonly SetupQuestion[]>> = {
   mmcli: [
     { key: 'modem', message: 'Index or UID of the modem (empty: the only one)', ...optional },
   ],
-  kdeconnect: [{ key: 'name', message: 'Name of the phone (kdeconnect-cli -l)' }],
   exec: [{ key: 'command', message: 'Program and its first arguments' }],
 }
 

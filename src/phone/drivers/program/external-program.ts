@@ -5,8 +5,7 @@
 // 2. This file adds what the drivers of known programs share: the advice if the program is missing,
 //    an environment in which programs print English, and their options.
 // 3. inbox-polling.ts reads received texts at intervals from programs that announce nothing.
-// 4. exec-driver.ts runs the user's program; kdeconnect-driver.ts and termux-driver.ts send with an
-//    Android phone.
+// 4. exec-driver.ts runs the user's program; termux-driver.ts sends with an Android phone.
 
 import { getErrorCode, RelayError } from '../../../errors.js'
 import type { Clock } from '../../../util/async/clock.js'

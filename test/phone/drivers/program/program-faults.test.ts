@@ -99,20 +99,6 @@ case "$*" in
 esac`,
     },
   },
-  kdeconnect: {
-    options: { device: 'b2' },
-    faults: { gone: 'sent', noreply: 'unknown, went out', killed: 'unknown, did not' },
-    programs: {
-      'kdeconnect-cli': `case $1 in --list-available) echo 'b2 Phone'; exit;; esac
-text=$1
-${findFault}case $fault in
-gone) echo "error: No such object path" >&2; exit 1;;
-noreply) goes_out; echo "error: Did not receive a reply" >&2; exit 1;;
-killed) kill -9 $$;;
-*) goes_out;;
-esac`,
-    },
-  },
 }
 
 describe('with faults in the program', () => {
