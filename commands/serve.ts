@@ -102,7 +102,7 @@ export default class Serve extends BaseCommand {
       service.setStopping()
       log.write('info', 'stopping', log.isText ? stoppingNoteForPeople : stoppingNote)
     } finally {
-      await this.#stop(relay, values['drain-delay'], log)
+      await this.#stop(relay, log)
       service.close()
     }
     log.write('info', 'stopped', 'The relay has stopped.')
@@ -120,12 +120,12 @@ export default class Serve extends BaseCommand {
     })
   }
 
-  async #stop(relay: Relay, drainDelay: number, log: OpenLog): Promise<void> {
+  async #stop(relay: Relay, log: OpenLog): Promise<void> {
     const onLate = (): void => {
       log.write('error', 'stop_timed_out', lateNote)
       this.io.forceExit(exitCodes.failed)
     }
-    await stopRelay(relay, { clock: this.io.clock, drainDelay: drainDelay * 1000, onLate })
+    await stopRelay(relay, { clock: this.io.clock, onLate })
   }
 
   /** The settings that no reload changes: where the records are, and sockets of the parent. */

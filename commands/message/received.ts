@@ -9,7 +9,7 @@ export default class MessageReceived extends ApiCommand {
   static override summary = 'List received texts, newest first, or show one.'
   static override description =
     'A text that consists of a keyword such as STOP puts its sender on the Do Not Text list and ' +
-    'fires no message.received event. `serve --stop-words` and --start-words set the keywords.'
+    'fires no message.received event. `serve --keywords` sets the keywords.'
   static override examples = [
     {
       description: 'List the newest texts.',

@@ -21,7 +21,6 @@ export async function applyConfig(
   services.receivedTexts.setKeywords(config.keywords)
   services.subscriptionLimit.max = config.webhooks.maxSubscriptions
   services.dispatcher.setLimits(config.webhooks)
-  services.resolver.setLookupsPerAccount(config.webhooks.lookupsPerAccount)
   setConnectionLimits(config.limits)
   await certificates.reload(config, warn)
 }

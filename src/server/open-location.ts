@@ -45,7 +45,7 @@ export async function openLocation(
 /** The nodes of a relay agree on the time: it is that of the database. */
 async function openDatabase(
   { migrate, ...access }: DatabaseSettings,
-  config: RelayConfig,
+  _config: RelayConfig,
   { clock = createClock(), now, newId, version, warn, reportDefect }: RelayOverrides,
   { metrics }: Observers,
 ): Promise<OpenLocation> {
@@ -56,7 +56,6 @@ async function openDatabase(
     random: Math.random,
     metrics,
     migrate,
-    deliveryLogBytes: config.webhooks.deliveryLog.bytes,
     onError: ignoreUnavailable(reportDefect),
     ...(now === undefined ? {} : { now }),
     ...(newId === undefined ? {} : { newId }),
@@ -73,7 +72,7 @@ function setTime(clock: Clock, now: Clock['now'] = clock.now): Clock {
 
 async function openDirectory(
   directory: string,
-  config: RelayConfig,
+  _config: RelayConfig,
   overrides: RelayOverrides & { readonly clock: Clock },
   observers: Observers,
 ): Promise<Store> {
@@ -81,7 +80,6 @@ async function openDirectory(
   const { clock, warn } = overrides
   return await openLowdbStore(directory, {
     ...observers,
-    deliveryLogBytes: config.webhooks.deliveryLog.bytes,
     now: clock.now,
     ...(warn === undefined ? {} : { warn }),
   })

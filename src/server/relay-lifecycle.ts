@@ -38,9 +38,9 @@ export interface Relay {
   /** Whether a change has been stuck in the composed relay's store for more than 5 seconds. */
   isStuck(): Promise<boolean>
   /**
-   * Finishes the composed relay's work in progress and closes its store: within 10 seconds after
-   * the drain delay, unless the store does not answer. A webhook that has no reply then is aborted,
-   * and sent again after the next start.
+   * Finishes the composed relay's work in progress and closes its store: within 10 seconds,
+   * unless the store does not answer. A webhook that has no reply then is aborted, and sent again
+   * after the next start.
    */
   stop(): Promise<void>
 }
@@ -158,10 +158,8 @@ export class RelayLifecycle implements Relay {
   }
 
   async #endWork(): Promise<void> {
-    const { config, context, services, server, tasks, reportDefect } = this.#parts
+    const { services, server, tasks, reportDefect } = this.#parts
     services.readiness.startDraining()
-    const delay = server.isListening ? config.drainDelay : 0
-    if (delay > 0) await context.clock.sleep(delay)
     services.claims.stop()
     services.retention.stop()
     services.events.stop()

@@ -119,16 +119,14 @@ function createStatisticsServices(context: ServiceContext) {
 }
 
 function createRetention(
-  { retain, retainAudit, webhooks }: RelayConfig,
+  { retain, retainLogs }: RelayConfig,
   context: ServiceContext,
 ): RetentionService {
-  return new RetentionService(context, retain, webhooks.deliveryLog.age, retainAudit)
+  return new RetentionService(context, retain, retainLogs.deliveries, retainLogs.audit)
 }
 
 function createResolver(config: RelayConfig, { clock, metrics }: ServiceContext): HostResolver {
-  const { lookupsPerAccount, dnsServers: servers } = config.webhooks
-  const lookups = { clock, metrics, lookupsPerAccount }
-  return new HostResolver(servers === undefined ? lookups : { ...lookups, servers })
+  return new HostResolver({ clock, metrics, servers: config.webhooks.dnsServers })
 }
 
 function createMessageServices(context: ServiceContext) {

@@ -37,7 +37,7 @@ describe('config check', () => {
       'hook-allow = "10.0.0.0/8"',
       'max-webhooks =',
       'smtp-cert = "cert.pem"',
-      'help-words = "STOP"',
+      'keywords = "help=STOP"',
       'data = "data"',
       'database = "postgres://db/relay"',
       'config = "other.toml"',
@@ -55,12 +55,18 @@ describe('config check', () => {
       '5 hook-allow',
       '6 max-webhooks',
       '7 smtp-cert',
-      '8 help-words',
+      '8 keywords',
       '10 database',
       '11 config',
     ])
     expect(stdout).toContain('There is no key trust_proxy. Did you mean trust-proxy?')
     expect(stdout).toContain('The lease 0 must be an integer from 1 to 86400.')
+  })
+
+  test.each(['halt=STOP', 'STOP', 'stop=A; stop=B'])('refuses the keywords %s', async keywords => {
+    const { code, stdout } = await run(ConfigCheck, ['--keywords', keywords])
+    expect(code).toBe(2)
+    expect(stdout).toContain('need one of stop, start, help. Write each once')
   })
 
   test('names the variable of a wrong setting', async () => {
@@ -179,28 +185,28 @@ describe('SIGHUP', () => {
   }
 
   test('reloads what can change, and names what needs a restart', async () => {
-    const { reload, stop } = await startServe('stop-words = "STOP"')
+    const { reload, stop } = await startServe('keywords = "stop=STOP"')
     await reload(
-      'port = 1\ndata = "records"\nstop-words = "BASTA"\nmax-connections = 5',
-      'New settings are in use: stop-words, max-connections. ' +
+      'port = 1\ndata = "records"\nkeywords = "stop=BASTA"\nmax-connections = 5',
+      'New settings are in use: keywords, max-connections. ' +
         'Restart the relay to use the new port.',
     )
     await reload(
-      'port = 0\ndata = "records"\nstop-words = "BASTA"\nmax-connections = 5',
+      'port = 0\ndata = "records"\nkeywords = "stop=BASTA"\nmax-connections = 5',
       'The settings were read again; nothing was changed.',
     )
     expect((await stop()).code).toBe(0)
   })
 
   test('a wrong file changes nothing, and the relay runs on', async () => {
-    const { path, reload, stop } = await startServe('stop-words = "STOP"')
+    const { path, reload, stop } = await startServe('keywords = "stop=STOP"')
     await reload(
-      'port = 0\ndata = "records"\nlease = 0\nstop-words = "BASTA"',
+      'port = 0\ndata = "records"\nlease = 0\nkeywords = "stop=BASTA"',
       `The settings were not reloaded. ${path}:3: lease: The lease 0 must be`,
     )
     await reload(
-      'port = 0\ndata = "records"\nstop-words = "BASTA"',
-      'New settings are in use: stop-words.',
+      'port = 0\ndata = "records"\nkeywords = "stop=BASTA"',
+      'New settings are in use: keywords.',
     )
     const { code, stderr } = await stop()
     expect(code).toBe(0)

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import { RelayClient } from '../../src/index.js'
 import { renewed } from '../certificate.js'
 import { writeCertificate } from '../certificate-files.js'
-import { openDnsServer } from '../net/dns/dns-answerer.js'
 import { openConnection } from '../net/server/client-connection.js'
 import { newDirectory, openRelay } from './admin/rig.js'
-import { draft, runRelay } from './running-relay.js'
+import { runRelay } from './running-relay.js'
 
 test('a reload changes opt-out keywords and the limit of subscriptions', async () => {
   const { dataDir, relay, account } = await runRelay({ maxSubscriptions: 0 })
@@ -49,21 +48,4 @@ test('a reload reads the certificate again, and wrong settings change nothing', 
     expect.stringMatching(/^The old TLS certificate stays in use: /),
     expect.stringMatching(/^A new TLS certificate is in use/),
   ])
-})
-
-test('a reload changes the limit of look-ups in progress', async () => {
-  const dns = await openDnsServer(() => undefined)
-  const settings = { dnsServers: [dns.server], maxLookupsPerAccount: 1 }
-  const { dataDir, relay, api } = await runRelay(settings)
-  for (const name of ['one', 'two']) {
-    const url = `http://${name}.hook.test/`
-    expect((await api.post('/subscription', { event: 'message.create', url })).status).toBe(200)
-  }
-  await api.post('/message', { message: draft })
-  await dns.arrived(2)
-  const getNames = () => new Set(dns.queries.map(({ name }) => name))
-  expect(getNames().size).toBe(1)
-  await relay.reload({ ...settings, dataDir, maxLookupsPerAccount: 2 })
-  await dns.arrived(4)
-  expect(getNames().size).toBe(2)
 })

@@ -4,7 +4,7 @@ import {
   defaultStartKeywords,
   defaultStopKeywords,
 } from '../../domain/phone/opt-out-keywords.js'
-import { connectionFlags, toConnectionSettings } from './connection-flags.js'
+import { RelayError } from '../../errors.js'
 import { integer } from './integer-flag.js'
 import { databaseFlag, dataFlag, migrateFlag } from './location-flags.js'
 import { logFlags } from './log-flags.js'
@@ -64,10 +64,10 @@ export const serveFlags = {
     env: 'SMSRELAY_RETAIN',
     helpValue: 'TIME',
   }),
-  'retain-audit': string({
-    description: 'How long the audit log is retained: 90d, 52w.',
-    defaultHelp: async () => '365d',
-    env: 'SMSRELAY_RETAIN_AUDIT',
+  'retain-logs': string({
+    description: 'How long audit log and log of deliveries are retained: 90d, 52w.',
+    defaultHelp: async () => '365d, and 30d for deliveries',
+    env: 'SMSRELAY_RETAIN_LOGS',
     helpValue: 'TIME',
   }),
   'backup-dir': string({
@@ -80,22 +80,10 @@ export const serveFlags = {
     description: 'Test numbers (…5551212, …5551213) need no phone.',
     env: 'SMSRELAY_SANDBOX',
   }),
-  'stop-words': string({
-    description: 'Opt-out keywords; `default` stands for the default ones, `none` for none.',
-    defaultHelp: async () => 'STOP, UNSUBSCRIBE and others',
-    env: 'SMSRELAY_STOP_WORDS',
-    helpValue: 'WORDS',
-  }),
-  'start-words': string({
-    description: 'Keywords that undo an opt-out.',
-    defaultHelp: async () => 'START,UNSTOP,YES',
-    env: 'SMSRELAY_START_WORDS',
-    helpValue: 'WORDS',
-  }),
-  'help-words': string({
-    description: "Keywords that ask for an account's help text.",
-    defaultHelp: async () => 'HELP,INFO',
-    env: 'SMSRELAY_HELP_WORDS',
+  keywords: string({
+    description: 'Opt-out keywords: `stop=default,BASTA; start=ALTA; help=none`.',
+    defaultHelp: async () => 'STOP, START, HELP and others',
+    env: 'SMSRELAY_KEYWORDS',
     helpValue: 'WORDS',
   }),
   'trust-proxy': boolean({
@@ -103,25 +91,24 @@ export const serveFlags = {
     env: 'SMSRELAY_TRUST_PROXY',
   }),
   ...tlsFlags,
-  ...connectionFlags,
+  'max-connections': integer({
+    description: 'HTTP connections at once, 1000 of one address; more get 503.',
+    env: 'SMSRELAY_MAX_CONNECTIONS',
+    helpValue: 'COUNT',
+    default: 10_000,
+  }),
   ...logFlags,
   ...webhookFlags,
   ...smtpFlags,
   ...metricsFlags,
 }
 
-type ConnectionValues = Parameters<typeof toConnectionSettings>[0]
 type WebhookValues = Parameters<typeof toWebhookSettings>[0]
 type SmtpValues = Parameters<typeof toSmtpSettings>[0]
 type TlsValues = Parameters<typeof toTlsSettings>[0]
 
 /** The values of {@link serveFlags}. */
-export interface ServeValues
-  extends ConnectionValues,
-    WebhookValues,
-    SmtpValues,
-    TlsValues,
-    MetricsValues {
+export interface ServeValues extends WebhookValues, SmtpValues, TlsValues, MetricsValues {
   readonly config?: string | undefined
   readonly data?: string | undefined
   readonly database?: string | undefined
@@ -130,14 +117,13 @@ export interface ServeValues
   readonly socket?: string | undefined
   readonly lease?: number
   readonly retain?: string | undefined
-  readonly 'retain-audit'?: string | undefined
+  readonly 'max-connections'?: number
+  readonly 'retain-logs'?: string | undefined
   readonly 'backup-dir'?: string | undefined
   readonly sandbox?: boolean
   readonly 'base-url'?: string | undefined
   readonly 'trust-proxy'?: boolean
-  readonly 'stop-words'?: string | undefined
-  readonly 'start-words'?: string | undefined
-  readonly 'help-words'?: string | undefined
+  readonly keywords?: string | undefined
 }
 
 /** Converts the flags of `serve` to the settings of a relay, apart from where its records are. */
@@ -148,21 +134,44 @@ export function toRelaySettings(flags: ServeValues) {
     ...toSmtpSettings(flags),
     ...toTlsSettings(flags),
     ...toMetricsSettings(flags),
-    ...toConnectionSettings(flags),
     ...toWebhookSettings(flags),
     baseUrl: flags['base-url'],
-    retainAudit: flags['retain-audit'],
+    maxConnections: flags['max-connections'],
+    retainLogs: flags['retain-logs'],
     backupDir: flags['backup-dir'],
     trustProxy: flags['trust-proxy'],
-    stopWords: parseWords(flags['stop-words'], defaultStopKeywords),
-    startWords: parseWords(flags['start-words'], defaultStartKeywords),
-    helpWords: parseWords(flags['help-words'], defaultHelpKeywords),
+    ...parseKeywords(flags.keywords),
   }
 }
 
-/** The keywords of a flag; `default` among them stands for the default ones. */
-function parseWords(text: string | undefined, byDefault: readonly string[]): string[] | undefined {
-  if (text === 'none') return []
-  const words = text?.split(',').map(word => word.trim())
-  return words?.flatMap(word => (word.toLowerCase() === 'default' ? byDefault : [word]))
+const keywordKinds = {
+  stop: { setting: 'stopWords', byDefault: defaultStopKeywords },
+  start: { setting: 'startWords', byDefault: defaultStartKeywords },
+  help: { setting: 'helpWords', byDefault: defaultHelpKeywords },
+} as const
+
+type KeywordSettings = Partial<Record<'stopWords' | 'startWords' | 'helpWords', readonly string[]>>
+
+/** Parses `stop=default,BASTA; help=none`; a kind that is left out has its default. */
+function parseKeywords(text = ''): KeywordSettings {
+  const settings: KeywordSettings = {}
+  for (const part of text.split(';').filter(each => each.trim() !== '')) {
+    const [, name = '', words = ''] = /^\s*(stop|start|help)\s*=(.*)$/s.exec(part) ?? []
+    const kind = keywordKinds[name as keyof typeof keywordKinds]
+    if (kind === undefined || settings[kind.setting] !== undefined) {
+      throw new RelayError(
+        'usage',
+        `The keywords "${part.trim()}" need one of stop, start, help.`,
+        {
+          hint: 'Write each once, such as `stop=default,BASTA; start=ALTA; help=none`.',
+        },
+      )
+    }
+    const list = words.split(',').map(word => word.trim())
+    settings[kind.setting] =
+      words.trim() === 'none'
+        ? []
+        : list.flatMap(word => (word.toLowerCase() === 'default' ? kind.byDefault : [word]))
+  }
+  return settings
 }

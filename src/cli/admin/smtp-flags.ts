@@ -11,13 +11,6 @@ export const smtpFlags = {
     helpValue: 'PORT',
     helpGroup,
   }),
-  'smtp-host': string({
-    description: 'Address for incoming mail.',
-    defaultHelp: async () => 'that of --host',
-    env: 'SMSRELAY_SMTP_HOST',
-    helpValue: 'ADDRESS',
-    helpGroup,
-  }),
   'smtp-domain': string({
     description: 'Domain of the addresses; other mail is rejected.',
     defaultHelp: async () => 'the host of --base-url',
@@ -55,7 +48,6 @@ export const smtpFlags = {
 
 export function toSmtpSettings(flags: {
   readonly 'smtp-port'?: number | undefined
-  readonly 'smtp-host'?: string | undefined
   readonly 'smtp-domain'?: string | undefined
   readonly 'smtp-cert'?: string | undefined
   readonly 'smtp-key'?: string | undefined
@@ -64,7 +56,6 @@ export function toSmtpSettings(flags: {
 }) {
   return {
     smtpPort: flags['smtp-port'],
-    smtpHost: flags['smtp-host'],
     smtpDomain: flags['smtp-domain'],
     smtpCert: flags['smtp-cert'],
     smtpKey: flags['smtp-key'],

@@ -27,13 +27,6 @@ export const webhookFlags = {
     helpGroup,
     default: 512,
   }),
-  'max-webhooks-per-account': integer({
-    description: 'Webhooks in flight of an account.',
-    env: 'SMSRELAY_MAX_WEBHOOKS_PER_ACCOUNT',
-    helpValue: 'COUNT',
-    helpGroup,
-    default: 64,
-  }),
   'max-webhooks-per-host': integer({
     description: 'Webhooks in flight of an account to one host.',
     env: 'SMSRELAY_MAX_WEBHOOKS_PER_HOST',
@@ -41,50 +34,19 @@ export const webhookFlags = {
     helpGroup,
     default: 16,
   }),
-  'delivery-log': string({
-    description: 'Age and size of the log of deliveries; the oldest entries are deleted first.',
-    env: 'SMSRELAY_DELIVERY_LOG',
-    helpValue: 'TIME,SIZE',
-    helpGroup,
-    default: '30d,1GiB',
-  }),
-  'max-lookups-per-account': integer({
-    description: 'Look-ups of host names in progress of an account.',
-    env: 'SMSRELAY_MAX_LOOKUPS_PER_ACCOUNT',
-    helpValue: 'COUNT',
-    helpGroup,
-    default: 16,
-  }),
-  'dns-server': string({
-    description: 'DNS server for webhook addresses; can be repeated.',
-    defaultHelp: async () => 'those of the system',
-    env: 'SMSRELAY_DNS_SERVER',
-    helpValue: 'ADDRESS',
-    helpGroup,
-    multiple: true,
-    multipleNonGreedy: true,
-  }),
 }
 
 export function toWebhookSettings(flags: {
   readonly 'hook-allow'?: string | readonly string[] | undefined
   readonly 'max-subscriptions'?: number
   readonly 'max-webhooks'?: number
-  readonly 'max-webhooks-per-account'?: number
   readonly 'max-webhooks-per-host'?: number
-  readonly 'delivery-log'?: string
-  readonly 'max-lookups-per-account'?: number
-  readonly 'dns-server'?: string | readonly string[] | undefined
 }) {
   return {
     hookAllow: parseList(flags['hook-allow']),
     maxSubscriptions: flags['max-subscriptions'],
     maxWebhooks: flags['max-webhooks'],
-    maxWebhooksPerAccount: flags['max-webhooks-per-account'],
     maxWebhooksPerHost: flags['max-webhooks-per-host'],
-    deliveryLog: flags['delivery-log'],
-    maxLookupsPerAccount: flags['max-lookups-per-account'],
-    dnsServers: parseList(flags['dns-server']),
   }
 }
 

@@ -75,11 +75,8 @@ export function listenForReload(
 
 /** Settings that a running relay takes over. */
 const reloadable: readonly string[] = [
-  'log-level',
-  ...['stop-words', 'start-words', 'help-words'],
-  ...['max-connections', 'max-connections-per-address', 'max-subscriptions'],
-  ...['max-webhooks', 'max-webhooks-per-account', 'max-webhooks-per-host'],
-  'max-lookups-per-account',
+  ...['log-level', 'keywords', 'max-connections', 'max-subscriptions'],
+  ...['max-webhooks', 'max-webhooks-per-host'],
 ]
 
 /** A running relay takes over other files of a certificate, but not the change to or from TLS. */

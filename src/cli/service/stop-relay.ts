@@ -1,12 +1,10 @@
 import type { Clock } from '../../util/async/clock.js'
 
-/** Milliseconds that a stop may take after the drain delay. */
+/** Milliseconds that a stop may take. */
 const stopLimit = 10_000
 
 export interface StopOptions {
   readonly clock: Pick<Clock, 'after'>
-  /** Milliseconds in which the relay still accepts requests. */
-  readonly drainDelay: number
   /** Called if the relay has not stopped in time. */
   readonly onLate: () => void
 }
@@ -17,9 +15,9 @@ export interface StopOptions {
  */
 export async function stopRelay(
   relay: { stop(): Promise<void> },
-  { clock, drainDelay, onLate }: StopOptions,
+  { clock, onLate }: StopOptions,
 ): Promise<void> {
-  const cancel = clock.after(drainDelay + stopLimit, onLate)
+  const cancel = clock.after(stopLimit, onLate)
   try {
     await relay.stop()
   } finally {

@@ -51,11 +51,11 @@ const notFoundCodes: readonly string[] = ['ENOTFOUND', 'ENODATA', 'EBADNAME']
 const timeoutCodes: readonly string[] = ['ETIMEOUT', 'ECANCELLED', 'ECONNREFUSED']
 
 /**
- * Asks DNS for the IPv4 and IPv6 addresses of the first of some names that has one. IPv4 comes
- * first: a host without IPv6 has no route to it, and a connection would wait for that.
+ * Asks DNS for the IPv4 and IPv6 addresses of a name. IPv4 comes first: a host without IPv6 has no
+ * route to it, and a connection would wait for that.
  */
 export async function queryAddresses(
-  names: readonly string[],
+  name: string,
   { servers, timeLimit, clock }: QueryOptions,
 ): Promise<AddressAnswer> {
   // Only all queries of a resolver can be cancelled, so each look-up has its own. It also reads the
@@ -67,13 +67,7 @@ export async function queryAddresses(
   if (servers !== undefined) resolver.setServers(servers)
   const cancelTimer = clock.after(timeLimit, () => resolver.cancel())
   try {
-    const answers: AddressAnswer[] = []
-    for (const name of names) {
-      const answer = await queryName(resolver, name, clock)
-      if (answer.result === 'found' || answer.result === 'timeout') return answer
-      answers.push(answer)
-    }
-    return joinAnswers(answers)
+    return await queryName(resolver, name, clock)
   } finally {
     cancelTimer()
     resolver.cancel()

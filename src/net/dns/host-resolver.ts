@@ -1,12 +1,12 @@
 // Resolves host names without Node's thread pool, so that a silent DNS server delays nothing else:
 // getaddrinfo shares the four threads that also read and write files.
 //
-// 1. The hosts file counts first (resolver-files.ts); `localhost` and names below it
-//    are loopback addresses without it (RFC 6761 section 6.3).
+// 1. `localhost` and names below it are loopback addresses (RFC 6761 section 6.3). The hosts
+//    file and search lists do not count.
 // 2. Answers are cached for as long as their records say.
 // 3. A name is looked up once at a time; all who need it wait for that look-up. Each account has a
 //    limit of look-ups in progress (lookup-slots.ts); more of them wait.
-// 4. The search list completes short names; address-query.ts asks the DNS servers.
+// 4. address-query.ts asks the DNS servers.
 
 import type { LookupAddress } from 'node:dns'
 import { type Clock, createClock } from '../../util/async/clock.js'
@@ -15,14 +15,6 @@ import { Metrics } from '../../util/collections/metrics.js'
 import { isLoopbackHost } from '../ip-address.js'
 import { type AddressAnswer, NameLookupError, queryAddresses } from './address-query.js'
 import { LookupSlots } from './lookup-slots.js'
-import {
-  type HostsFile,
-  listSearchNames,
-  parseHostsFile,
-  parseSearchList,
-  type SearchList,
-  WatchedFile,
-} from './resolver-files.js'
 
 export interface HostResolverOptions {
   /** The resolver's clock. @default the clock of this machine */
@@ -30,15 +22,11 @@ export interface HostResolverOptions {
   /** Counts DNS look-ups by their result. */
   readonly metrics?: Pick<Metrics, 'increment'>
   /** Addresses of DNS servers, with or without a port. @default those of the system */
-  readonly servers?: readonly string[]
+  readonly servers?: readonly string[] | undefined
   /** DNS look-ups in progress of one account. @default 16 */
   readonly lookupsPerAccount?: number
   /** Milliseconds that a DNS look-up may take. @default 4000 */
   readonly timeLimit?: number
-  /** The resolver's hosts file. @default '/etc/hosts' */
-  readonly hostsFile?: string
-  /** The file with the resolver's search list. @default '/etc/resolv.conf' */
-  readonly resolverFile?: string
 }
 
 /** Milliseconds that the resolver caches an answer, whatever its records say. */
@@ -58,13 +46,11 @@ const loopback: readonly LookupAddress[] = [
   { address: '::1', family: 6 },
 ]
 
-/** Resolves host names with the hosts file and DNS. */
+/** Resolves host names with DNS. */
 export class HostResolver {
   readonly #options: HostResolverOptions
   readonly #clock: Clock
   readonly #metrics: Pick<Metrics, 'increment'>
-  readonly #hosts: WatchedFile<HostsFile>
-  readonly #search: WatchedFile<SearchList>
   readonly #cache = new LruMap<string, CachedAnswer>(cacheSize, () => 1)
   /** The DNS look-ups in progress by name. */
   readonly #lookups = new Map<string, Promise<CachedAnswer>>()
@@ -72,18 +58,10 @@ export class HostResolver {
 
   constructor(options: HostResolverOptions = {}) {
     const { clock = createClock(), metrics = new Metrics(), lookupsPerAccount = 16 } = options
-    const { hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf' } = options
     this.#options = options
     this.#clock = clock
     this.#metrics = metrics
-    this.#hosts = new WatchedFile(hostsFile, parseHostsFile, clock)
-    this.#search = new WatchedFile(resolverFile, parseSearchList, clock)
     this.#slots = new LookupSlots(lookupsPerAccount)
-  }
-
-  /** Sets how many DNS look-ups of one account are in progress at most. */
-  setLookupsPerAccount(limit: number): void {
-    this.#slots.setLimit(limit)
   }
 
   /**
@@ -95,10 +73,8 @@ export class HostResolver {
     account: string,
     signal?: AbortSignal,
   ): Promise<readonly LookupAddress[]> {
-    const name = host.toLowerCase()
-    const local = (await this.#hosts.read()).get(name.replace(/\.$/, ''))
-    if (local !== undefined) return local
-    if (isLoopbackHost(name.replace(/\.$/, ''))) return loopback
+    const name = host.toLowerCase().replace(/\.$/, '')
+    if (isLoopbackHost(name)) return loopback
     const { addresses, error } =
       this.#findCached(name) ??
       (await this.#lookups.get(name)) ??
@@ -131,8 +107,7 @@ export class HostResolver {
 
   async #lookUp(name: string): Promise<CachedAnswer> {
     const { servers, timeLimit = 4000 } = this.#options
-    const names = listSearchNames(name, await this.#search.read())
-    const answer = await queryAddresses(names, { servers, timeLimit, clock: this.#clock })
+    const answer = await queryAddresses(name, { servers, timeLimit, clock: this.#clock })
     this.#count(answer.result)
     return { ...toCached(name, answer), until: this.#clock.monotonic() + getCacheTime(answer) }
   }

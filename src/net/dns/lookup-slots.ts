@@ -5,17 +5,11 @@ interface AccountLookups {
 
 /** Runs at most `limit` look-ups of each account at once; the others wait in order. */
 export class LookupSlots {
-  #limit: number
+  readonly #limit: number
   readonly #accounts = new Map<string, AccountLookups>()
 
   constructor(limit: number) {
     this.#limit = limit
-  }
-
-  /** Sets how many DNS look-ups of an account run at once; those beyond a lower limit run on. */
-  setLimit(limit: number): void {
-    this.#limit = limit
-    for (const lookups of this.#accounts.values()) this.#startWaiting(lookups)
   }
 
   /**

@@ -3,10 +3,8 @@ import type { ListenTarget } from '../../net/server/listen-target.js'
 import { requireInteger } from './require-integer.js'
 
 export interface MetricsSettings {
-  /** Setting: port for metrics alone, without a token; 0 picks a free one. @default no port */
+  /** Port on 127.0.0.1 for metrics alone, without a token; 0 picks a free one. @default no port */
   readonly metricsPort?: number | undefined
-  /** Setting: address of that port. @default 127.0.0.1 */
-  readonly metricsHost?: string | undefined
   /** Setting: descriptor of a socket of the parent process that serves metrics, not that port. */
   readonly metricsFd?: number | undefined
   /**
@@ -25,13 +23,7 @@ export interface MetricsConfig {
 
 /** Checks the settings of metrics. Throws `usage`. */
 export function parseMetricsConfig(settings: MetricsSettings): MetricsConfig {
-  const { metricsPort: port, metricsHost: host = '127.0.0.1', metricsToken: token } = settings
-  if (host === '') throw new RelayError('usage', 'The metrics-host must not be empty.')
-  if (settings.metricsHost !== undefined && port === undefined) {
-    throw new RelayError('usage', `The metrics-host ${host} has no port.`, {
-      hint: 'Give --metrics-port, too.',
-    })
-  }
+  const { metricsPort: port, metricsFd: fd, metricsToken: token } = settings
   if (token !== undefined && !/^[\w.~+/=-]{16,}$/.test(token)) {
     throw new RelayError(
       'usage',
@@ -39,17 +31,20 @@ export function parseMetricsConfig(settings: MetricsSettings): MetricsConfig {
       { hint: 'Make one with `openssl rand -hex 32`.' },
     )
   }
-  return { listen: parseMetricsListen(settings.metricsFd, host, port), token }
+  return { listen: parseMetricsListen(fd, port), token }
 }
 
 function parseMetricsListen(
   fd: number | undefined,
-  host: string,
   port: number | undefined,
 ): ListenTarget | undefined {
   const address =
     port === undefined
       ? undefined
-      : { host, port: requireInteger('metrics-port', port, 0, 65_535), flags: 'metrics-' }
+      : {
+          host: '127.0.0.1',
+          port: requireInteger('metrics-port', port, 0, 65_535),
+          flags: 'metrics-',
+        }
   return fd === undefined ? address : { fd }
 }

@@ -3,7 +3,7 @@
 // - smtp-config: the settings of the mail server; mail-relay-config: of outgoing mail
 // - tls-config: the settings of certificates
 // - metrics-config: where metrics are served
-// - webhook-config: the settings of webhooks; delivery-log-config: of their log
+// - webhook-config: the settings of webhooks
 // - require-integer: checks that both use
 // A wrong setting throws `usage` with its name and value. Nothing here reads a file or the
 // environment: the serve command collects flags and environment variables first.
@@ -59,8 +59,8 @@ export interface RelaySettings
    * `d` or `w`. @default forever
    */
   readonly retain?: string | undefined
-  /** Setting: retention of the audit log, like `retain`. @default 365d */
-  readonly retainAudit?: string | undefined
+  /** Setting: retention of the audit log and of the delivery log. @default 365d and 30d */
+  readonly retainLogs?: string | undefined
   /** Directory of the backups that the owner makes on the dashboard. @default no such backups */
   readonly backupDir?: string | undefined
   /** Setting: seconds that a token stays valid after the last request with it. @default 28800 */
@@ -71,20 +71,8 @@ export interface RelaySettings
    * @default false
    */
   readonly trustProxy?: boolean | undefined
-  /**
-   * Setting: seconds from the begin of a stop, when `/readyz` replies 503, until the relay closes
-   * its ports; up to 45.
-   * @default 0
-   */
-  readonly drainDelay?: number | undefined
   /** Setting: HTTP connections at once; more get 503. @default 10000 */
   readonly maxConnections?: number | undefined
-  /**
-   * Setting: HTTP connections of one address, or with `trustProxy` its requests in progress; more
-   * get 503. The /64 of an IPv6 address counts as one.
-   * @default 1000
-   */
-  readonly maxConnectionsPerAddress?: number | undefined
   /**
    * Setting: keywords with which a sender opts out; an empty list disables this.
    * @default {@link defaultStopKeywords}
@@ -109,12 +97,11 @@ export interface RelayConfig {
   readonly lease: number
   /** Checked setting: retention of messages; can be Infinity. */
   readonly retain: number
-  /** Checked setting: retention of the audit log. */
-  readonly retainAudit: number
+  /** Checked setting: retention of the audit log, and of the delivery log. */
+  readonly retainLogs: { readonly audit: number; readonly deliveries: number }
   readonly backupDir: string | undefined
   readonly tokenLifetime: number
   readonly trustProxy: boolean
-  readonly drainDelay: number
   readonly keywords: OptOutKeywords
   readonly limits: ConnectionLimits
   /** Files of the HTTP server's certificate; undefined without TLS. */
@@ -141,12 +128,14 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
     lease: requireInteger('lease', settings.lease ?? 120, 1, 86_400) * 1000,
     retain:
       settings.retain === undefined ? Number.POSITIVE_INFINITY : requireRetention(settings.retain),
-    retainAudit: requireRetention(settings.retainAudit ?? '365d'),
+    retainLogs: {
+      audit: requireRetention(settings.retainLogs ?? '365d'),
+      deliveries: requireRetention(settings.retainLogs ?? '30d'),
+    },
     backupDir: parseBackupDir(settings.backupDir),
     tokenLifetime:
       requireInteger('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
     trustProxy,
-    drainDelay: requireInteger('drain-delay', settings.drainDelay ?? 0, 0, 45) * 1000,
     keywords: parseKeywords(settings),
     limits: parseConnectionLimits(settings),
     tls,
@@ -182,17 +171,8 @@ function parseListen(
 
 function parseConnectionLimits(settings: RelaySettings): ConnectionLimits {
   const { maxConnections = connectionLimits.connections } = settings
-  const { maxConnectionsPerAddress = connectionLimits.connectionsPerAddress } = settings
-  const counts = {
-    connections: requireInteger('max-connections', maxConnections, 1, 1_000_000),
-    connectionsPerAddress: requireInteger(
-      'max-connections-per-address',
-      maxConnectionsPerAddress,
-      1,
-      1_000_000,
-    ),
-  }
-  return requireLimits('limit', { ...connectionLimits, ...counts, ...settings.limits }, 1)
+  const connections = requireInteger('max-connections', maxConnections, 1, 1_000_000)
+  return requireLimits('limit', { ...connectionLimits, connections, ...settings.limits }, 1)
 }
 
 function parseKeywords(settings: RelaySettings): OptOutKeywords {

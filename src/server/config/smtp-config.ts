@@ -5,8 +5,6 @@ import { parseTlsConfig, type TlsConfig } from './tls-config.js'
 export interface SmtpSettings {
   /** Setting: port of the mail server; 0 picks a free one. @default no mail server */
   readonly smtpPort?: number | undefined
-  /** Address that the mail server listens on. @default `host` */
-  readonly smtpHost?: string | undefined
   /** Setting: domain of the mailboxes. @default the host name of `baseUrl`, or `localhost` */
   readonly smtpDomain?: string | undefined
   /**
@@ -69,12 +67,11 @@ export function parseSmtpConfig(
     readonly tls: TlsConfig | undefined
   },
 ): SmtpConfig {
-  const { smtpPort: port, smtpHost, smtpDomain } = settings
+  const { smtpPort: port, smtpDomain } = settings
   if (port !== undefined) requireInteger('SMTP port', port, 0, 65_535)
-  if (smtpHost === '') throw new RelayError('usage', 'The SMTP host must not be empty.')
   return {
     port,
-    host: smtpHost ?? relay.host,
+    host: relay.host,
     domain: smtpDomain === undefined ? getDefaultDomain(relay.baseUrl) : parseDomain(smtpDomain),
     tls: parseTlsConfig('smtp', settings.smtpCert, settings.smtpKey) ?? relay.tls,
     limits: requireLimits('SMTP limit', { ...mailLimits, ...settings.smtpLimits }, 0),

@@ -1,8 +1,6 @@
-import { isIP } from 'node:net'
 import { RelayError } from '../../errors.js'
 import { isCidrRange } from '../../net/address-policy.js'
 import { isLoopbackHost } from '../../net/ip-address.js'
-import { type DeliveryLogConfig, parseDeliveryLogConfig } from './delivery-log-config.js'
 import { requireInteger } from './require-integer.js'
 
 export interface WebhookSettings {
@@ -15,14 +13,8 @@ export interface WebhookSettings {
   readonly maxSubscriptions?: number | undefined
   /** Setting: webhooks in flight of all accounts; more of them wait. @default 512 */
   readonly maxWebhooks?: number | undefined
-  /** Setting: webhooks in flight of one account; more of them wait. @default 64 */
-  readonly maxWebhooksPerAccount?: number | undefined
   /** Setting: webhooks in flight of one account to one host; more of them wait. @default 16 */
   readonly maxWebhooksPerHost?: number | undefined
-  /** Setting: age and size of the delivery log, such as `30d,1GiB`. @default '30d,1GiB' */
-  readonly deliveryLog?: string | undefined
-  /** Setting: look-ups of host names in progress of one account; more wait. @default 16 */
-  readonly maxLookupsPerAccount?: number | undefined
   /**
    * Addresses of the DNS servers that resolve webhook addresses, with or without a port.
    * @default those of the system
@@ -38,16 +30,11 @@ export interface WebhookConfig {
   readonly inFlight: number
   readonly inFlightPerAccount: number
   readonly inFlightPerHost: number
-  readonly deliveryLog: DeliveryLogConfig
-  readonly lookupsPerAccount: number
   /** DNS servers; undefined for those of the system. */
   readonly dnsServers: readonly string[] | undefined
 }
 
 const maxLimit = 1_000_000
-
-/** Setting of a DNS server: an address with a port; one of IPv6 in brackets. */
-const serverForm = /^(?:\[([\da-f:.]+)\]|([\d.]+)):(\d{1,5})$/i
 
 /** Checks the settings of `serve` for webhooks. Throws `usage`. */
 export function parseWebhookConfig(
@@ -59,32 +46,20 @@ export function parseWebhookConfig(
   },
 ): WebhookConfig {
   const { maxSubscriptions = 100, maxWebhooks = 512 } = settings
-  const { maxWebhooksPerAccount = 64, maxWebhooksPerHost = 16 } = settings
-  const { maxLookupsPerAccount = 16, dnsServers = [] } = settings
+  const { maxWebhooksPerHost = 16, dnsServers } = settings
   return {
     allow: (settings.hookAllow ?? []).map(requireRange),
     loopback: isLoopbackHost(relay.host) && !relay.trustProxy && isOwnAddress(relay.baseUrl),
     maxSubscriptions: requireInteger('limit of subscriptions', maxSubscriptions, 0, maxLimit),
     inFlight: requireLimit('webhooks', maxWebhooks),
-    inFlightPerAccount: requireLimit('webhooks per account', maxWebhooksPerAccount),
+    inFlightPerAccount: Math.max(64, maxWebhooksPerHost),
     inFlightPerHost: requireLimit('webhooks per host', maxWebhooksPerHost),
-    lookupsPerAccount: requireLimit('look-ups per account', maxLookupsPerAccount),
-    dnsServers: dnsServers.length === 0 ? undefined : dnsServers.map(requireServer),
-    deliveryLog: parseDeliveryLogConfig(settings.deliveryLog),
+    dnsServers,
   }
 }
 
 function requireLimit(name: string, value: number): number {
   return requireInteger(`limit of ${name}`, value, 1, maxLimit)
-}
-
-function requireServer(text: string): string {
-  const [, bracketed, plain, port = '53'] = serverForm.exec(text) ?? []
-  const address = isIP(text) === 0 ? (bracketed ?? plain ?? '') : text
-  if (isIP(address) !== 0 && Number(port) >= 1 && Number(port) <= 65_535) return text
-  throw new RelayError('usage', `The DNS server ${text} must be an IP address.`, {
-    hint: 'Use an address such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353.',
-  })
 }
 
 /** Setting `baseUrl`: behind a proxy, others can reach a relay that listens on loopback. */

@@ -91,7 +91,7 @@ test('a socket that is gone does not end the relay', async () => {
   expect(() => notifier.setStopping()).not.toThrow()
 })
 
-test('a relay that does not stop within 10 seconds after the drain delay is reported', async () => {
+test('a relay that does not stop within 10 seconds is reported', async () => {
   const clock = new FakeClock()
   let late = 0
   const onLate = () => {
@@ -99,8 +99,8 @@ test('a relay that does not stop within 10 seconds after the drain delay is repo
   }
   let end = () => {}
   const stop = () => new Promise<void>(resolve => (end = resolve))
-  const stopped = stopRelay({ stop }, { clock, drainDelay: 5000, onLate })
-  clock.advance(14_999)
+  const stopped = stopRelay({ stop }, { clock, onLate })
+  clock.advance(9999)
   expect(late).toBe(0)
   clock.advance(1)
   expect(late).toBe(1)

@@ -1,24 +1,18 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { HostResolver, type HostResolverOptions } from '../../../src/net/dns/host-resolver.js'
 import { Metrics } from '../../../src/util/collections/metrics.js'
-import { temporaryFolder } from '../../temporary-folder.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
 import { type DnsReaction, openDnsServer } from './dns-answerer.js'
 
-/** A resolver that asks a server of the test, with files of the test. */
+/** A resolver that asks a server of the test. */
 async function openResolver(react: DnsReaction, options: HostResolverOptions = {}) {
   const dns = await openDnsServer(react)
-  const folder = await temporaryFolder()
-  const [hostsFile, resolverFile] = [join(folder, 'hosts'), join(folder, 'resolv.conf')]
   const clock = new FakeClock()
   const metrics = new Metrics()
-  const files = { hostsFile, resolverFile }
-  const resolver = new HostResolver({ clock, metrics, servers: [dns.server], ...files, ...options })
+  const resolver = new HostResolver({ clock, metrics, servers: [dns.server], ...options })
   const resolve = async (name: string, account = 'a', signal?: AbortSignal): Promise<string[]> =>
     (await resolver.resolve(name, account, signal)).map(({ address }) => address)
-  return { ...dns, clock, metrics, hostsFile, resolverFile, resolver, resolve }
+  return { ...dns, clock, metrics, resolve }
 }
 
 /** A server for a few names; others do not exist. */
@@ -77,52 +71,12 @@ describe('a name', () => {
   })
 })
 
-describe('the hosts file', () => {
-  test('counts before DNS, and is read again when it changes', async () => {
-    const { resolve, clock, hostsFile, queries } = await openResolver(
-      serve({ 'hook.test': { addresses: ['192.0.2.7'] } }),
-    )
-    await writeFile(hostsFile, '# hook.test\n10.0.0.1\tHook.Test other.test # x\n::5 hook.test\n')
-    expect(await resolve('hook.test')).toEqual(['10.0.0.1', '::5'])
-    expect(await resolve('other.test.')).toEqual(['10.0.0.1'])
-    expect(queries).toEqual([])
-    await writeFile(hostsFile, '10.0.0.2 else.test\n')
-    clock.advance(1000)
-    expect(await resolve('hook.test')).toEqual(['192.0.2.7'])
-    expect(await resolve('else.test')).toEqual(['10.0.0.2'])
-  })
-
-  test('need not exist, and localhost is always loopback', async () => {
-    const { resolve, queries } = await openResolver(serve({}))
-    for (const name of ['localhost', 'LOCALHOST.', 'a.localhost']) {
-      expect(await resolve(name)).toEqual(['127.0.0.1', '::1'])
-    }
-    expect(queries).toEqual([])
-  })
-})
-
-describe('the search list', () => {
-  test('completes short names', async () => {
-    const reply = { addresses: ['192.0.2.7'] }
-    const { resolve, resolverFile, queries } = await openResolver(
-      serve({ 'hook.b.test': reply, 'x.y': reply }),
-    )
-    await writeFile(resolverFile, 'nameserver 192.0.2.1\nsearch a.test b.test.\n')
-    expect(await resolve('hook')).toEqual(['192.0.2.7'])
-    expect(await resolve('x.y')).toEqual(['192.0.2.7'])
-    const names = queries.filter(({ type }) => type === 'A').map(({ name }) => name)
-    expect(names).toEqual(['hook.a.test', 'hook.b.test', 'x.y'])
-  })
-
-  test('follows options ndots, and not for a name that ends with a dot', async () => {
-    const reply = { addresses: ['192.0.2.7'] }
-    const { resolve, resolverFile, queries } = await openResolver(serve({ 'x.y': reply }))
-    await writeFile(resolverFile, 'search a.test\noptions timeout:1 ndots:5\n')
-    expect(await resolve('x.y')).toEqual(['192.0.2.7'])
-    expect(await resolve('x.y.')).toEqual(['192.0.2.7'])
-    const names = queries.filter(({ type }) => type === 'A').map(({ name }) => name)
-    expect(names).toEqual(['x.y.a.test', 'x.y', 'x.y'])
-  })
+test('localhost is always loopback', async () => {
+  const { resolve, queries } = await openResolver(serve({}))
+  for (const name of ['localhost', 'LOCALHOST.', 'a.localhost']) {
+    expect(await resolve(name)).toEqual(['127.0.0.1', '::1'])
+  }
+  expect(queries).toEqual([])
 })
 
 describe('an answer', () => {
@@ -189,17 +143,5 @@ describe('look-ups at once', () => {
     while (!queries.some(({ name }) => name === '3.dead.test')) await arrived(queries.length + 1)
     clock.advance(4000)
     expect(await dead[2]).toMatchObject({ result: 'timeout' })
-  })
-
-  test('that wait start when the limit is raised', async () => {
-    const { resolver, resolve, clock, arrived } = await openResolver(() => undefined, {
-      lookupsPerAccount: 1,
-    })
-    const dead = ['1', '2', '3'].map(name => resolve(`${name}.dead.test`).catch(error => error))
-    await arrived(2)
-    resolver.setLookupsPerAccount(3)
-    await arrived(6)
-    clock.advance(4000)
-    for (const error of await Promise.all(dead)) expect(error).toMatchObject({ result: 'timeout' })
   })
 })

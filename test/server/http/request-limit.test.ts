@@ -6,7 +6,7 @@ import { runRelay } from '../running-relay.js'
 const clients = ['192.0.2.1', '192.0.2.2']
 
 async function start(settings: object) {
-  const running = await runRelay({ maxConnectionsPerAddress: 2, ...settings })
+  const running = await runRelay({ limits: { connectionsPerAddress: 2 }, ...settings })
   onTestFinished(async () => await running.relay.stop())
   const port = Number(new URL(running.relay.url).port)
   const authorization = `Bearer ${running.api.token}`
@@ -58,7 +58,7 @@ describe('behind a trusted proxy', () => {
 })
 
 test('without a trusted proxy, connections of one address beyond the limit get 503', async () => {
-  const { relay, port } = await start({ maxConnectionsPerAddress: 5 })
+  const { relay, port } = await start({ limits: { connectionsPerAddress: 5 } })
   const all = await Promise.all(Array.from({ length: 6 }, () => openConnection(port)))
   const [reply = ''] = await Promise.race(all.map(({ replies }) => replies(1)))
   expect(readStatuses(reply)).toEqual([503])

@@ -94,7 +94,7 @@ describe('X-Request-Id', () => {
   })
 
   test('of a connection beyond the limit is in the reply, its body and the log', async () => {
-    const { port, events } = await start({ maxConnectionsPerAddress: 5 })
+    const { port, events } = await start({ limits: { connectionsPerAddress: 5 } })
     const all = await Promise.all(Array.from({ length: 6 }, () => openConnection(port)))
     const [reply = ''] = await Promise.race(all.map(({ replies }) => replies(1)))
     const id = /\r\nX-Request-Id: (\S+)\r\n/.exec(reply)?.[1]

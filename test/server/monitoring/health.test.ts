@@ -104,8 +104,8 @@ describe('with a database', () => {
 
   test('tables of a later version make it unready', async () => {
     const { relay, url } = await runNode()
-    await runSql(url, 'update schema_version set version = 9, oldest_program = 9')
-    const reason = 'The database has schema version 9; this program needs 3.'
+    await runSql(url, 'update schema_version set version = 9')
+    const reason = 'The database has schema version 9; this program needs 1.'
     await expect
       .poll(async () => await get(relay.url, '/readyz'))
       .toEqual(unready('schema', reason))

@@ -2,18 +2,16 @@ import { openConnection, readStatuses } from '../harness/raw-connection.js'
 import { limitFigure } from '../result.js'
 import type { Scenario, World } from './scenario.js'
 
-const perAddress = 100
-const total = 300
-const flood = 400
+/** What the relay allows one address. */
+const perAddress = 1000
+const total = 3000
+const flood = 1200
 
 export const connectionFloods: Scenario = {
   name: 'floods',
   title: `4 addresses open ${flood} connections each; ${perAddress} are allowed, ${total} in all`,
   run: async world => {
-    const relay = await world.startRelay(
-      ...['--max-connections', String(total)],
-      ...['--max-connections-per-address', String(perAddress)],
-    )
+    const relay = await world.startRelay('--max-connections', String(total))
     // These keep their connections; the flood starts before the total is reached.
     const known = await world.signIn(relay, '127.0.0.9')
     const first = await openMany(world, relay.port, '127.0.0.2')

@@ -4,7 +4,6 @@ import { keywordStorm } from './keyword-storm.js'
 import { largeBodies } from './large-bodies.js'
 import { manySubscriptions } from './many-subscriptions.js'
 import type { Scenario } from './scenario.js'
-import { silentDns } from './silent-dns.js'
 import { silentReceivers } from './silent-receivers.js'
 import { slowClients } from './slow-clients.js'
 import { unreadReplies } from './unread-replies.js'
@@ -18,7 +17,6 @@ export const scenarios: readonly Scenario[] = [
   largeBodies,
   halfClosed,
   manySubscriptions,
-  silentDns,
   silentReceivers,
   keywordStorm,
   wrongGuesses,

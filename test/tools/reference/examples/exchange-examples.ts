@@ -67,7 +67,7 @@ async function startRelay(time: { now: number }, values: ExampleValues): Promise
       baseUrl: 'https://relay.example.com',
       hookAllow: ['127.0.0.0/8'],
       trustProxy: true,
-      maxConnectionsPerAddress: 1,
+      limits: { connectionsPerAddress: 1 },
     },
     {
       clock: { ...createClock(), now: () => time.now, monotonic: () => time.now },
