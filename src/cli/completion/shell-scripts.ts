@@ -22,7 +22,7 @@ _smsrelay() {
   local line
   local -a offered
   for line in "\${(@f)$("$words[1]" complete -- "\${(@)words[2,CURRENT]}" 2> /dev/null)}"; do
-    if [[ $line == :files ]]; then _files; return; fi
+    if [[ $line == :files ]]; then compset -P '--*='; _files; return; fi
     [[ -n $line ]] && offered+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
   done
   _describe smsrelay offered
@@ -30,9 +30,11 @@ _smsrelay() {
 if [[ $funcstack[1] == _smsrelay ]]; then _smsrelay "$@"; else compdef _smsrelay smsrelay; fi`,
   fish: `function __smsrelay_complete
     set -l words (commandline -opc) (commandline -ct)
+    set -l prefix (string match -r -- '^--[^=]*=' "$words[-1]")
     for line in ($words[1] complete -- $words[2..-1] 2>/dev/null)
         if test "$line" = :files
-            __fish_complete_path (commandline -ct)
+            __fish_complete_path (string replace -- "$prefix" '' "$words[-1]") |
+                string replace -r '^' -- "$prefix"
         else
             printf '%s\\n' $line
         end

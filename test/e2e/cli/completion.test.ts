@@ -55,6 +55,7 @@ describe.each(['bash', 'fish'] as const)('%s', shell => {
       ['smsrelay serve --no-mig', ['--no-migrate']],
       ['smsrelay hook create message.fa', ['message.failed']],
       ['smsrelay message send --csv gue', ['guests.csv']],
+      ['smsrelay serve --config=gue', ['guests.csv']],
       ['smsrelay phone --use ', ['stick']],
       ['smsrelay message send +12025550123 ', []],
       ['smsrelay nothing --he', []],
