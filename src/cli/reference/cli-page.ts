@@ -19,7 +19,7 @@ import { environmentRules, listVariables } from './variables.js'
 const introduction = [
   'This page is generated from the commands by `npm run reference`. `smsrelay COMMAND --help`',
   'shows one command at the terminal, `smsrelay help exit-codes` and `smsrelay help environment`',
-  'the last sections, and `man smsrelay` all of it after a global installation.',
+  'show the exit codes and all variables.',
   '',
   'Every command has `--json`: one JSON value (or one a line, for streams) on stdout and nothing',
   'else, errors included, with the same exit codes.',
@@ -31,7 +31,7 @@ export function formatCliPage(commandLine: CommandLine): string {
   const blocks = [
     '# Commands',
     introduction,
-    ...formatContents(commands),
+    ...formatContents(commandLine),
     '## Flags of every command',
     formatFlagTable(listCommonFlags(commandLine, 'GLOBAL')),
     '## Output flags',
@@ -43,17 +43,23 @@ export function formatCliPage(commandLine: CommandLine): string {
     ...commands.flatMap(command => formatCommand(command, commandLine)),
     ...formatExitCodes(),
     ...formatVariables(commandLine),
-    ...formatConfigurationFile(commandLine),
+    '## Configuration file',
+    configurationText,
   ]
   return `${blocks.join('\n\n')}\n`
 }
 
-function formatContents(commands: readonly ManifestCommand[]): string[] {
+function formatContents({ commands }: CommandLine): string[] {
   const rows = commands.map(command => {
     const name = toCommandName(command)
-    return [`[\`${name}\`](#${toAnchor(name)})`, command.summary ?? '']
+    const flags = [
+      ...(takesFlagsOfServe(command, commands) ? ['[serve](#serve)'] : []),
+      ...(hasGroup(command, 'OUTPUT') ? ['[output](#output-flags)'] : []),
+      ...(hasGroup(command, 'CONNECTION') ? ['[connection](#connection-flags)'] : []),
+    ]
+    return [`[\`${name}\`](#${toAnchor(name)})`, command.summary ?? '', flags.join(', ')]
   })
-  return [formatTable(['Command', 'What it does'], rows)]
+  return [formatTable(['Command', 'What it does', 'Common flags'], rows)]
 }
 
 function formatCommand(command: ManifestCommand, commandLine: CommandLine): string[] {
@@ -65,10 +71,11 @@ function formatCommand(command: ManifestCommand, commandLine: CommandLine): stri
     `## ${toCommandName(command)}`,
     fillProgram(command.summary ?? ''),
     ...formatDescription(command.description),
-    `\`\`\`console\n${listUsage(command).join('\n')}\n\`\`\``,
+    listUsage(command)
+      .map(line => `\`${line}\``)
+      .join('  \n'),
     ...(args.length === 0 ? [] : [formatTable(['Argument', 'Required', 'Meaning'], args)]),
     ...(own.length === 0 ? [] : [formatFlagTable(own)]),
-    formatCommonNote(command, commandLine),
     ...formatExamples(command),
   ]
 }
@@ -81,20 +88,10 @@ function formatDescription(description = ''): string[] {
     .map(text => (/^\S+ {2,}\S/m.test(text) ? `\`\`\`text\n${text}\n\`\`\`` : text))
 }
 
-function formatCommonNote(command: ManifestCommand, { commands }: CommandLine): string {
-  const links = [
-    ...(takesFlagsOfServe(command, commands) ? ['[flags of `serve`](#serve)'] : []),
-    '[flags of every command](#flags-of-every-command)',
-    ...(hasGroup(command, 'OUTPUT') ? ['[output flags](#output-flags)'] : []),
-    ...(hasGroup(command, 'CONNECTION') ? ['[connection flags](#connection-flags)'] : []),
-  ]
-  return `It also takes the ${links.join(' and the ')}.`
-}
-
 function formatExamples({ examples = [] }: ManifestCommand): string[] {
   if (examples.length === 0) return []
   const lines = examples.map(({ description, command }) => `# ${description}\n${command}`)
-  return ['Examples:', `\`\`\`console\n${fillProgram(lines.join('\n\n'))}\n\`\`\``]
+  return [`\`\`\`console\n${fillProgram(lines.join('\n'))}\n\`\`\``]
 }
 
 function formatFlagTable(flags: readonly ManifestFlag[]): string {
@@ -120,39 +117,22 @@ function formatExitCodes(): string[] {
   return ['## Exit codes', formatTable(['Code', 'Meaning'], rows), note]
 }
 
+/** The variables that no flag sets; the tables of flags have the others. */
 function formatVariables(commandLine: CommandLine): string[] {
-  const groups = [...listVariables(commandLine)].flatMap(([group, variables]) => {
-    const rows = variables.map(({ name, flags, meaning }) => [
-      name.replace(/[^, ]+/g, '`$&`'),
-      flags.map(flag => `\`${flag}\``).join(', '),
-      escapeCell(meaning),
-    ])
-    const title = `${group.slice(0, 1)}${group.slice(1).toLowerCase()}`
-    return [`### Environment: ${title}`, formatTable(['Variable', 'Flag', 'Meaning'], rows)]
-  })
-  return ['## Environment', ...environmentRules, ...groups]
+  const rows = [...listVariables(commandLine).values()].flatMap(variables =>
+    variables
+      .filter(({ flags }) => flags.length === 0)
+      .map(({ name, meaning }) => [name.replace(/[^, ]+/g, '`$&`'), escapeCell(meaning)]),
+  )
+  const note = 'The tables of flags name the variable of each flag. These have no flag:'
+  return ['## Environment', ...environmentRules, note, formatTable(['Variable', 'Meaning'], rows)]
 }
 
-/** The keys of `serve --config` are the names of its flags. */
-function formatConfigurationFile(commandLine: CommandLine): string[] {
-  const serve = commandLine.commands.find(({ id }) => id === 'serve')
-  if (serve?.flags.config === undefined) return []
-  const keys = listOwnFlags(serve, commandLine).filter(({ name }) => name !== 'config')
-  const rows = keys.map(flag => [
-    `\`${flag.name}\``,
-    formatType(flag),
-    escapeCell(formatDefault(flag) ?? ''),
-    escapeCell(flag.description ?? ''),
-  ])
-  return [
-    '## Configuration file',
-    '`smsrelay serve --config FILE` reads a TOML file; see ' +
-      '[configuration](../operate/configuration.md). Its keys are the names of the flags of ' +
-      '`serve`. A switch takes true or false, a repeatable key a list. ' +
-      '[smsrelay.toml](../operate/examples/smsrelay.toml) has all of them as an example.',
-    formatTable(['Key', 'Type', 'Default', 'Meaning'], rows),
-  ]
-}
+const configurationText =
+  '`smsrelay serve --config FILE` reads a TOML file; see ' +
+  '[configuration](../operate/configuration.md). Its keys are the names of the flags of ' +
+  '[`serve`](#serve). A switch takes true or false, a repeatable key a list. ' +
+  '[smsrelay.toml](../operate/examples/smsrelay.toml) has all of them as an example.'
 
 function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => '---'), ...rows]

@@ -5,7 +5,7 @@
 // - `example-config` makes docs/operate/examples/smsrelay.toml, an example of a configuration file.
 // - `exit-code-meanings` has the meaning of every exit code, for help and the page.
 //
-// `tools/build/reference.js` writes the pages. `completion/` uses the manifest in the same way.
+// `tools/build/reference.js` writes them. `completion/` uses the manifest in the same way.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
