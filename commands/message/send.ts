@@ -17,7 +17,6 @@ import { isTransient, RelayError } from '../../src/errors.js'
 type SendFlags = BulkFlags &
   ConnectionFlags & {
     readonly wait: boolean
-    readonly 'idempotency-key'?: string | undefined
   }
 
 export default class MessageSend extends ApiCommand {
@@ -27,8 +26,8 @@ export default class MessageSend extends ApiCommand {
     'The relay stores the message until a phone sends it. With --wait, the exit code is 0 if it ' +
     'was sent, 3 if it ended as Failed, Blacklisted or Deleted, and 124 after --timeout. ' +
     '--wait delivered also waits for receipts: 3 if it is undelivered or expired. With ' +
-    '--csv or --group, all rows are checked first; after an interruption, the same command ' +
-    'sends the rest.'
+    '--csv or --group, all rows are checked first. The same command sends only the rest within ' +
+    '23 hours, after an interruption or when rows were fixed; then it sends all rows again.'
   static override usage = [
     'message send DESTINATION [TEXT]',
     'message send --csv FILE|-',
@@ -91,9 +90,9 @@ export default class MessageSend extends ApiCommand {
       helpValue: 'TIME',
     }),
     'idempotency-key': string({
-      description: 'The relay accepts one message per key.',
+      description: 'The relay accepts one message per key, of a table one of each row, for a day.',
       env: 'SMSRELAY_IDEMPOTENCY_KEY',
-      defaultHelp: async () => 'a random key',
+      defaultHelp: async () => "a random key, or the table's file",
       helpValue: 'KEY',
     }),
     'dry-run': boolean({
@@ -159,14 +158,12 @@ export default class MessageSend extends ApiCommand {
         hint: 'The table has the recipients; --text sets the text of all rows.',
       })
     }
-    if (flags.wait || flags['idempotency-key'] !== undefined) {
-      const single = flags.wait ? '--wait' : '--idempotency-key'
-      throw new RelayError('usage', `${single} and ${table} cannot be combined.`, {
-        hint: `Remove ${single}, which is for a single message.`,
+    if (flags.wait) {
+      throw new RelayError('usage', `--wait and ${table} cannot be combined.`, {
+        hint: 'Remove --wait, which is for a single message.',
       })
     }
-    const { parseBulkRequest } = await import('../../src/cli/bulk/bulk-request.js')
-    const { sendBulk } = await import('../../src/cli/bulk/bulk-send.js')
+    const { parseBulkRequest, sendBulk } = await import('../../src/cli/bulk/bulk-send.js')
     const { io, json, signal, forceSignal } = this
     let session: ReturnType<typeof this.openSession> | undefined
     const openSession = async () => {

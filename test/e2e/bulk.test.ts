@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findFreePort } from '../../tools/ports/free-ports.js'
@@ -8,7 +8,6 @@ const rows = 400
 
 test('each row of a table is accepted once, despite kills, interrupts and a restart', async () => {
   const home = await makeHome(undefined, {})
-  home.env.SMSRELAY_STATE_DIR = join(home.dir, 'state')
   const file = join(home.dir, 'table.csv')
   const lines = Array.from({ length: rows }, (_, at) => `+1202${2_000_000 + at};N${at}`)
   await writeFile(file, ['phone;name', ...lines].join('\r\n'))
@@ -40,16 +39,11 @@ test('each row of a table is accepted once, despite kills, interrupts and a rest
   const second = await serve()
   const done = await going.ended
   expect(done.code).toBe(0)
-  const { accepted: now, skipped } = ended(done)
-  expect(Number(now) + Number(skipped)).toBe(rows)
-  expect(Number(skipped)).toBeGreaterThan(Number(end.accepted))
+  expect(ended(done)).toMatchObject({ reason: 'done', accepted: rows })
 
   const texts = await allTexts(home)
   expect(texts.length).toBe(rows)
   expect(new Set(texts).size).toBe(rows)
-  const again = await send().ended
-  expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('--again')])
-  expect(await readdir(join(home.dir, 'state'))).toHaveLength(1)
   await second.end('SIGTERM')
 }, 480_000)
 

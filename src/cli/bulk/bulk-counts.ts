@@ -6,7 +6,7 @@ import type { RowResult, RowStatus } from './send-rows.js'
 export type BulkCounts = Record<RowStatus, number>
 
 export function createBulkCounts(): BulkCounts {
-  return { accepted: 0, blocked: 0, skipped: 0, refused: 0, invalid: 0, unknown: 0 }
+  return { accepted: 0, blocked: 0, refused: 0, invalid: 0, unknown: 0 }
 }
 
 export function countFinishedRows(counts: BulkCounts): number {
@@ -28,7 +28,6 @@ export function addParts(counts: PartCounts, { alphabet, parts }: SmsPartCount):
 const statusPhrases: Record<RowStatus, string> = {
   accepted: 'accepted',
   blocked: 'blocked by the Do Not Text list',
-  skipped: 'accepted earlier',
   refused: 'rejected by the relay',
   invalid: 'skipped as invalid',
   unknown: 'with an unknown result',

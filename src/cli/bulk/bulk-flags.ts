@@ -34,7 +34,7 @@ export const bulkFlags = {
     ...tableFlag,
   }),
   'skip-invalid': boolean({
-    description: 'Skip invalid rows; once they are fixed, --new-rows sends them.',
+    description: 'Skip invalid rows; sent once they are fixed.',
     env: 'SMSRELAY_SKIP_INVALID',
     ...tableFlag,
   }),
@@ -71,29 +71,6 @@ export const bulkFlags = {
     helpValue: 'N',
     ...tableFlag,
   }),
-  job: string({
-    description: 'Job name, used to resume.',
-    env: 'SMSRELAY_JOB',
-    defaultHelp: async () => 'the path of the file',
-    helpValue: 'NAME',
-    ...tableFlag,
-  }),
-  'new-rows': boolean({
-    description: 'Resume with a changed file: send rows not accepted yet.',
-    env: 'SMSRELAY_NEW_ROWS',
-    exclusive: ['again'],
-    ...tableFlag,
-  }),
-  again: boolean({
-    description: 'Send all rows again, although they were sent before.',
-    env: 'SMSRELAY_AGAIN',
-    ...tableFlag,
-  }),
-  'resend-unknown': boolean({
-    description: 'Also send rows with an unknown result.',
-    env: 'SMSRELAY_RESEND_UNKNOWN',
-    ...tableFlag,
-  }),
 }
 
 export interface BulkFlags {
@@ -109,9 +86,6 @@ export interface BulkFlags {
   readonly encoding?: string | undefined
   readonly rate?: string | undefined
   readonly concurrency?: string | undefined
-  readonly job?: string | undefined
-  readonly 'new-rows': boolean
-  readonly again: boolean
-  readonly 'resend-unknown': boolean
+  readonly 'idempotency-key'?: string | undefined
   readonly at?: string | undefined
 }

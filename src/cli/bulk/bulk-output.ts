@@ -47,9 +47,9 @@ export class BulkOutput {
 
   printRow(result: RowResult): void {
     this.counts[result.status] += 1
-    if (result.status === 'skipped' || result.status === 'invalid') this.#progress.exclude()
+    if (result.status === 'invalid') this.#progress.exclude()
     const hasProblem = result.reasons !== undefined
-    const isQuiet = !hasProblem && (this.#io.stdout.isTTY === true || result.status === 'skipped')
+    const isQuiet = !hasProblem && this.#io.stdout.isTTY === true
     this.printLine({ type: 'row', ...result }, isQuiet ? undefined : formatRow(result))
     this.#draw()
   }

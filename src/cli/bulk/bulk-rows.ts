@@ -54,7 +54,7 @@ export async function checkRows(
   const onEnd = (result: string): void => {
     digest = result
   }
-  for await (const row of readRows(readAndHash(source, readOptions, onEnd), readOptions)) {
+  for await (const row of readRows(readAndHash(source, onEnd), readOptions)) {
     signal.throwIfAborted()
     rows += 1
     if (row.problems.length > 0) invalid += 1
@@ -63,10 +63,9 @@ export async function checkRows(
   return { digest, rows, invalid }
 }
 
-/** Reads bulk rows; `onEnd` gets the SHA-256 of the file's bytes and the options. */
+/** Reads the bytes of a file; `onEnd` gets their SHA-256. */
 export async function* readAndHash(
   source: RereadableFile,
-  { text, country, sendOn, encoding }: BulkReadOptions,
   onEnd: (digest: string) => void,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
@@ -74,17 +73,12 @@ export async function* readAndHash(
     hash.update(chunk)
     yield chunk
   }
-  const options = JSON.stringify([text, country, sendOn, encoding].map(each => each ?? null))
-  onEnd(hashText(`${hash.digest('base64url')} ${options}`))
+  onEnd(hash.digest('base64url'))
 }
 
-/**
- * Collects bulk rows into batches.
- * @param getMaxRows called for each batch
- */
 export async function* collectRows(
   rows: AsyncGenerator<BulkRow>,
-  getMaxRows: () => number,
+  maxRows: number,
 ): AsyncGenerator<readonly BulkRow[]> {
   try {
     let batch: BulkRow[] = []
@@ -92,7 +86,7 @@ export async function* collectRows(
     for await (const row of rows) {
       batch.push(row)
       characters += row.draft.message.length
-      if (batch.length < getMaxRows() && characters < maxCharacters) continue
+      if (batch.length < maxRows && characters < maxCharacters) continue
       yield batch
       batch = []
       characters = 0

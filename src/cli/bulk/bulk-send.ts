@@ -1,26 +1,29 @@
 // Sends a table of messages, for `message send --csv` and `--group`:
 //
-// 1. `bulk-request` parses the flags of `bulk-flags`.
-// 2. `openRereadable` opens the file, which is read twice; a pipe is copied to a temporary file.
-// 3. `bulk-rows` checks all rows; `bulk-dry-run` prints them and stops here.
-// 4. `bulk-job` opens the job. Its log (`bulk-job-log`) has the rows that were accepted before.
-//    `resume-job` starts or resumes it.
-// 5. `send-rows` reads the file again and collects rows. `send-batch` sends them in one request
-//    (`send-row` one row, to an old relay), no faster than `request-rate`. Each row has an
-//    idempotency key, so that a retry cannot send it twice.
-// 6. `bulk-output` prints the rows and the progress, `bulk-counts` the result.
+// 1. `openRereadable` opens the file, which is read twice; a pipe is copied to a temporary file.
+// 2. `bulk-rows` checks all rows; `bulk-dry-run` prints them and stops here.
+// 3. `send-rows` reads the file again and sends its rows in batches. The idempotency key of a row
+//    is made of the file's name and the row, so the same command continues where it stopped.
+// 4. `bulk-output` prints the rows and the progress, `bulk-counts` the result.
 import { setMaxListeners } from 'node:events'
-import { join } from 'node:path'
+import { isCountry } from '../../domain/sms/phone-number.js'
 import { RelayError } from '../../errors.js'
+import { hashText } from '../../util/crypto/secrets.js'
 import { pluralize } from '../../util/text/plural.js'
 import type { Session } from '../profile/command-session.js'
-import { getStateDir } from '../profile/directories.js'
 import { exitCodes } from '../terminal/exit-codes.js'
 import type { Io } from '../terminal/io.js'
+import {
+  invalidValueError,
+  parseEncoding,
+  parseInteger,
+  parseRateFlag,
+  parseUtcTime,
+} from '../terminal/parse-values.js'
 import { openRereadable, type RereadableFile } from '../terminal/rereadable-file.js'
 import { formatBulkCounts } from './bulk-counts.js'
 import { printDryRun } from './bulk-dry-run.js'
-import { BulkJob, getJobDirectoryName } from './bulk-job.js'
+import type { BulkFlags } from './bulk-flags.js'
 import { BulkOutput } from './bulk-output.js'
 import {
   type BulkCheck,
@@ -29,21 +32,17 @@ import {
   readAndHash,
   readRows,
 } from './bulk-rows.js'
-import { RequestRate } from './request-rate.js'
-import { startOrResumeJob } from './resume-job.js'
 import { sendRows } from './send-rows.js'
 
 export interface BulkRequest {
-  /** CSV file of the bulk command, or `-` for standard input. */
+  /** CSV file, or `-` for standard input. */
   readonly file: string
+  /** What identifies the table instead of the path or the content of its file. */
+  readonly name: string | undefined
   readonly readOptions: BulkReadOptions
   readonly dryRun: boolean
   readonly skipInvalid: boolean
-  readonly job: string | undefined
-  readonly again: boolean
-  readonly newRows: boolean
-  readonly resendUnknown: boolean
-  /** Messages a second that the bulk command sends. */
+  /** Messages a second. */
   readonly rate: number | undefined
   readonly concurrency: number
 }
@@ -53,20 +52,37 @@ export interface BulkContext {
   readonly json: boolean
   readonly signal: AbortSignal
   readonly forceSignal: AbortSignal
-  /** Opens the bulk command's session with an API key, after the flags are checked. */
+  /** Opens a session with an API key, after the flags are checked. */
   readonly openSession: () => Promise<Session>
-  /** Opens the table in place of the file of the bulk command. */
+  /** Opens the table in place of the file. */
   readonly openTable?: (() => Promise<RereadableFile>) | undefined
 }
 
-interface BulkRun {
-  readonly source: RereadableFile
-  readonly request: BulkRequest
-  readonly context: BulkContext
-  readonly output: BulkOutput
-  readonly session: Session
-  readonly checked: BulkCheck
-  readonly job: BulkJob
+/** Parses the flags of a bulk command. Throws `usage`. */
+export function parseBulkRequest(flags: BulkFlags): BulkRequest {
+  const group = flags.group === undefined ? undefined : `group ${flags.group}`
+  return {
+    file: flags.csv ?? '-',
+    name: flags['idempotency-key'] ?? group,
+    readOptions: {
+      text: flags.text,
+      country: flags.country === undefined ? undefined : parseCountry(flags.country),
+      sendOn: flags.at === undefined ? undefined : parseUtcTime('--at', flags.at),
+      allowDuplicates: flags['allow-duplicates'],
+      encoding: flags.encoding === undefined ? undefined : parseEncoding(flags.encoding),
+    },
+    dryRun: flags['dry-run'],
+    skipInvalid: flags['skip-invalid'],
+    rate: flags.rate === undefined ? undefined : parseRateFlag('--rate', flags.rate),
+    concurrency: parseInteger('--concurrency', flags.concurrency ?? '8', 1, 64),
+  }
+}
+
+function parseCountry(text: string): string {
+  const code = text.toUpperCase()
+  if (isCountry(code)) return code
+  const hint = 'Write an ISO 3166 code of two letters, such as DE.'
+  throw invalidValueError('--country', text, 'is not a country', hint)
 }
 
 /** Runs a bulk command; resolves to the exit code. */
@@ -92,94 +108,58 @@ async function checkAndSend(
   context: BulkContext,
   output: BulkOutput,
 ): Promise<number> {
-  const session = await context.openSession()
-  const checked = await checkRows(source, request.readOptions, context.signal, row => {
-    if (row.problems.length > 0 && !request.skipInvalid) output.printInvalidRow(row)
+  const { io, signal, forceSignal } = context
+  const { client } = await context.openSession()
+  const { readOptions, skipInvalid, rate, concurrency } = request
+  const checked = await checkRows(source, readOptions, signal, row => {
+    if (row.problems.length > 0 && !skipInvalid) output.printInvalidRow(row)
   })
   if (checked.rows === 0) throw emptyFileError()
-  if (checked.invalid > 0 && !request.skipInvalid) throw invalidRowsError(checked)
-  const job = await openJob(source, request, session, checked, context)
-  try {
-    return await sendJob({ source, request, context, output, session, checked, job })
-  } finally {
-    await job.close()
-  }
-}
-
-async function openJob(
-  source: RereadableFile,
-  request: BulkRequest,
-  session: Session,
-  checked: BulkCheck,
-  { io, signal }: BulkContext,
-): Promise<BulkJob> {
-  const name = request.job ?? source.path ?? checked.digest
-  const { url } = session.client
-  const user = await session.identifyAccount({ signal })
-  const owner = { url, user, name: JSON.stringify([request.job ?? null, name]) }
-  return await BulkJob.open(join(getStateDir(io.env), getJobDirectoryName(owner)), owner.name)
-}
-
-async function sendJob(run: BulkRun): Promise<number> {
-  const { source, request, output, checked, job } = run
-  const { signal, forceSignal, io } = run.context
-  const { client } = run.session
+  if (checked.invalid > 0 && !skipInvalid) throw invalidRowsError(checked)
   await client.getUser({ signal })
-  const now = toIsoTime(io)
-  await startOrResumeJob(job, { ...request, digest: checked.digest, now })
   output.startProgress(checked.rows)
   signal.addEventListener('abort', () => output.printNote(stoppingNote), { once: true })
-  const bytes = readAndHash(source, request.readOptions, digest => {
+  const bytes = readAndHash(source, digest => {
     if (digest !== checked.digest) throw fileChangedError()
   })
-  let failure: unknown
-  try {
-    await sendRows(readRows(bytes, request.readOptions), {
-      client,
-      job,
-      clock: io.clock,
-      random: Math.random,
-      signal,
-      forceSignal,
-      resendUnknown: request.resendUnknown,
-      requestRate: new RequestRate(request.rate, io.clock),
-      concurrency: request.concurrency,
-      onRow: result => output.printRow(result),
-      onOutage: error => output.printOutage(error),
-    })
-  } catch (error) {
-    failure = error
-  }
-  return await finishRun(run, failure)
+  const name = request.name ?? source.path ?? checked.digest
+  const sending = sendRows(readRows(bytes, readOptions), {
+    ...{ client, clock: io.clock, random: Math.random, signal, forceSignal, rate, concurrency },
+    createKey: ({ identity }) => `bulk-${hashText(JSON.stringify([name, identity]))}`,
+    onRow: result => output.printRow(result),
+    onOutage: error => output.printOutage(error),
+  })
+  const failure = await sending.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return finish(output, checked, signal, failure)
 }
 
-async function finishRun(run: BulkRun, failure: unknown): Promise<number> {
-  const { context, output, checked, job } = run
+function finish(
+  output: BulkOutput,
+  { rows }: BulkCheck,
+  signal: AbortSignal,
+  failure: unknown,
+): number {
   const { counts } = output
-  const { accepted, blocked, skipped, refused, unknown, invalid } = counts
-  const stored = accepted + blocked + skipped
-  const isComplete = stored + refused + unknown + invalid === checked.rows
-  const isStopped = context.signal.aborted && !isComplete
+  const finished = Object.values(counts).reduce((sum, each) => sum + each, 0)
+  const isStopped = signal.aborted && finished < rows
   const reason = failure !== undefined ? 'failed' : isStopped ? 'interrupted' : 'done'
-  if (stored === checked.rows) await job.finish(toIsoTime(context.io), checked.rows)
   output.stopProgress()
-  output.printLine({ type: 'end', reason, rows: checked.rows, ...counts }, undefined)
-  output.printNote(formatBulkCounts(checked.rows, counts))
+  output.printLine({ type: 'end', reason, rows, ...counts }, undefined)
+  output.printNote(formatBulkCounts(rows, counts))
   if (reason !== 'done') output.printNote(resumeHint)
-  if (refused + invalid > 0) output.printNote(unsentHint)
+  if (counts.refused + counts.invalid > 0) output.printNote(unsentHint)
   if (failure !== undefined) throw failure
   if (isStopped) return exitCodes.interrupted
-  return refused + unknown > 0 ? exitCodes.failed : exitCodes.ok
+  return counts.refused + counts.unknown > 0 ? exitCodes.failed : exitCodes.ok
 }
 
 const resumeHint =
-  'Run the command again without --again to send the rest; accepted rows are not sent twice.'
+  'Run the same command again within 23 hours to send the rest; no row is sent twice until then.'
 const stoppingNote = 'Stopping after the rows in progress. Press Ctrl-C again to stop at once.'
-const unsentHint = 'Fix the rejected and skipped rows and run the command again with --new-rows.'
-
-function toIsoTime({ clock }: Io): string {
-  return new Date(clock.now()).toISOString()
-}
+const unsentHint = 'Fix the rejected and skipped rows, and run the command again within 23 hours.'
 
 function emptyFileError(): RelayError {
   return new RelayError('invalid_parameter', 'The file has no rows.', {
@@ -189,7 +169,7 @@ function emptyFileError(): RelayError {
 
 function fileChangedError(): RelayError {
   return new RelayError('invalid_state', 'The file changed while it was being sent.', {
-    hint: 'Check what was sent, then send the rest with --new-rows.',
+    hint: 'Run the command again: rows that were accepted are not sent twice.',
   })
 }
 

@@ -1,37 +1,67 @@
 import { setMaxListeners } from 'node:events'
-import type { BulkRow } from '../../domain/bulk/bulk-table.js'
-import type { BulkJob } from './bulk-job.js'
+import type { MessageClient } from '../../client/message-client.js'
+import type { CreateResult } from '../../contract/message-batch-schema.js'
+import type { BulkDraft, BulkRow } from '../../domain/bulk/bulk-table.js'
+import { limits } from '../../domain/limits.js'
+import { type ErrorCode, isRelayError, isTransient, RelayError } from '../../errors.js'
+import { getBackoff } from '../../util/async/backoff.js'
+import type { Clock } from '../../util/async/clock.js'
 import { collectRows } from './bulk-rows.js'
-import type { RequestRate } from './request-rate.js'
-import { type BatchSendOptions, sendBatch } from './send-batch.js'
-import { type KeyedRow, keyLifetime, type RowOutcome, sendRow } from './send-row.js'
 
-/** Values of the JSON field `status` of a bulk row; `refused` means rejected by the relay. */
-export type RowStatus = 'accepted' | 'blocked' | 'skipped' | 'refused' | 'invalid' | 'unknown'
+/** Values of the JSON field `status` of a row; `refused` means rejected by the relay. */
+export type RowStatus = 'accepted' | 'blocked' | 'refused' | 'invalid' | 'unknown'
 
 export interface RowResult {
   readonly row: number
   readonly line: number
   readonly status: RowStatus
-  readonly id?: string
+  readonly id?: string | undefined
   readonly destination: string
   readonly reasons?: readonly string[]
 }
 
-export interface RowsSendOptions extends Omit<BatchSendOptions, 'stop'> {
-  readonly job: BulkJob
-  readonly requestRate: RequestRate
-  /** How many requests `message send --csv` has in progress at the same time. */
+export interface RowsSendOptions {
+  readonly client: { readonly messages: Pick<MessageClient, 'createBatch'> }
+  readonly clock: Clock
+  /** From 0 to 1: varies the delay before rows are sent again. */
+  readonly random: () => number
+  /** The idempotency key of a row, the same for each run with the file. */
+  readonly createKey: (row: BulkRow) => string
+  /** Rows a second; undefined for no limit. */
+  readonly rate: number | undefined
+  /** Requests in progress at the same time. */
   readonly concurrency: number
-  /** Whether to send bulk rows with an unknown result whose idempotency key has expired. */
-  readonly resendUnknown: boolean
   readonly signal: AbortSignal
+  /** Aborts requests in progress, too. */
+  readonly forceSignal: AbortSignal
   readonly onRow: (result: RowResult) => void
+  /** Called with each transient failure of the relay, and with undefined after a success. */
+  readonly onOutage: (error: RelayError | undefined) => void
 }
 
-interface PendingRow extends KeyedRow {
+type StoppableOptions = RowsSendOptions & { readonly stop: AbortSignal }
+
+/** A row with its idempotency key. */
+interface KeyedRow {
   readonly row: BulkRow
+  readonly key: string
 }
+
+/**
+ * Milliseconds for which rows can be sent again with the same idempotency keys. The relay remembers
+ * keys for 24 hours; clocks differ and requests take time.
+ */
+export const keyLifetime = 23 * 3_600_000
+
+const retryDelays = { first: 500, max: 30_000 }
+/** With a rate, a request has the rows of this many milliseconds. */
+const rateInterval = 100
+
+const rejectionCodes: readonly (ErrorCode | 'none')[] = [
+  'invalid_parameter',
+  'invalid_request',
+  'payload_too_large',
+]
 
 /**
  * Sends bulk rows in batches, several at a time, and reports each result. When `signal` is aborted
@@ -44,14 +74,14 @@ export async function sendRows(
   const broken = new AbortController()
   const stop = AbortSignal.any([options.signal, broken.signal])
   setMaxListeners(0, stop)
-  const sender = new RowSender({ ...options, stop })
-  const batches = collectRows(rows, () => sender.rowsPerRequest)
+  const rate = new RowRate(options.rate, options.clock)
+  const batches = collectRows(rows, rate.rowsPerRequest)
   const runWorker = async (): Promise<void> => {
     try {
       while (!stop.aborted) {
         const { value: batch, done } = await batches.next()
         if (done === true) return
-        await sender.send(batch)
+        await sendBatch(batch, rate, { ...options, stop })
       }
     } catch (error) {
       broken.abort()
@@ -64,81 +94,121 @@ export async function sendRows(
   if (failed !== undefined) throw failed.reason
 }
 
-/** Sends batches of bulk rows; one by one after the relay turned out not to know batches. */
-class RowSender {
-  readonly #options: RowsSendOptions & { readonly stop: AbortSignal }
-  #hasBatches = true
+/** Limits the rows that all workers send. Unused time does not allow a burst later. */
+class RowRate {
+  readonly #rate: number | undefined
+  readonly #clock: Clock
+  readonly rowsPerRequest: number
+  #next = Number.NEGATIVE_INFINITY
 
-  constructor(options: RowsSendOptions & { readonly stop: AbortSignal }) {
-    this.#options = options
+  constructor(rate: number | undefined, clock: Clock) {
+    this.#rate = rate
+    this.#clock = clock
+    const rows = Math.floor(((rate ?? Number.POSITIVE_INFINITY) * rateInterval) / 1000)
+    this.rowsPerRequest = Math.min(limits.messageBatch, Math.max(1, rows))
   }
 
-  get rowsPerRequest(): number {
-    return this.#hasBatches ? this.#options.requestRate.rowsPerRequest : 1
-  }
-
-  async send(rows: readonly BulkRow[]): Promise<void> {
-    const { job, clock, requestRate, stop } = this.#options
-    const now = clock.now()
-    const pending = rows.map(row => this.#prepare(row, now)).filter(each => each !== undefined)
-    if (pending.length === 0) return
-    await requestRate.waitForTurn(pending.length, stop)
-    if (stop.aborted) return
-    const identities = pending.map(({ row }) => row.identity)
-    const untried = identities.filter((each, at) => job.getFirstTry(each) !== pending[at]?.since)
-    await job.recordTries(untried, now)
-    const outcomes = this.#hasBatches ? await sendBatch(pending, this.#options) : undefined
-    if (outcomes !== undefined) return await this.#finish(pending, outcomes)
-    this.#hasBatches = false
-    for (const each of pending) {
-      if (stop.aborted) return
-      await this.#finish([each], [await sendRow(each, this.#options)])
-    }
-  }
-
-  /** Reports a row that is not sent; returns one that is. */
-  #prepare(row: BulkRow, now: number): PendingRow | undefined {
-    const { job, resendUnknown } = this.#options
-    const { draft, identity } = row
-    const accepted = job.getAccepted(identity)
-    const firstTry = job.getFirstTry(identity)
-    const isExpired = firstTry !== undefined && now - firstTry > keyLifetime
-    if (row.problems.length > 0) this.#report(row, 'invalid', { reasons: row.problems })
-    else if (accepted !== undefined) this.#report(row, 'skipped', { id: accepted.id })
-    else if (isExpired && !resendUnknown) {
-      this.#report(row, 'unknown', { reasons: [unknownReason] })
-    } else {
-      const since = isExpired || firstTry === undefined ? now : firstTry
-      return { row, draft, key: job.getIdempotencyKey(identity), since }
-    }
-    return undefined
-  }
-
-  async #finish(rows: readonly PendingRow[], outcomes: readonly RowOutcome[]): Promise<void> {
-    const results = rows.map(({ row }, at) => ({ row, outcome: outcomes[at] }))
-    await this.#options.job.recordResults(
-      results.map(({ row: { identity }, outcome }) => ({ identity, outcome })),
-    )
-    for (const { row, outcome } of results) {
-      if (outcome?.outcome === 'unknown') this.#report(row, 'unknown', { reasons: [unknownReason] })
-      else if (outcome?.outcome === 'refused') {
-        this.#report(row, 'refused', { reasons: [outcome.reason] })
-      } else if (outcome?.outcome === 'accepted') {
-        const { id, status } = outcome.message
-        this.#report(row, status === 'B' ? 'blocked' : 'accepted', { id })
-      }
-    }
-  }
-
-  #report(
-    { row, line, draft: { destination } }: BulkRow,
-    status: RowStatus,
-    more: { readonly id?: string; readonly reasons?: readonly string[] },
-  ): void {
-    this.#options.onRow({ row, line, destination, status, ...more })
+  async waitForTurn(rows: number, signal: AbortSignal): Promise<void> {
+    if (this.#rate === undefined) return
+    const now = this.#clock.monotonic()
+    const turn = Math.max(now, this.#next)
+    this.#next = turn + (1000 * rows) / this.#rate
+    if (turn > now) await this.#clock.sleep(turn - now, signal)
   }
 }
 
-const unknownReason =
-  'it was tried more than 23 hours ago and may have been accepted; ' +
-  'look for it with `smsrelay message list`, or send it with --resend-unknown'
+async function sendBatch(
+  rows: readonly BulkRow[],
+  rate: RowRate,
+  options: StoppableOptions,
+): Promise<void> {
+  const { createKey, stop } = options
+  for (const row of rows) {
+    if (row.problems.length > 0) report(row, { status: 'invalid', reasons: row.problems }, options)
+  }
+  const valid = rows.filter(each => each.problems.length === 0)
+  if (valid.length === 0) return
+  await rate.waitForTurn(valid.length, stop)
+  if (stop.aborted) return
+  await createMessages(
+    valid.map(row => ({ row, key: createKey(row) })),
+    options,
+  )
+}
+
+/** Creates the messages of rows in one request, or in parts if a proxy refuses its length. */
+async function createMessages(rows: readonly KeyedRow[], options: StoppableOptions): Promise<void> {
+  const { messages } = options.client
+  const batch = rows.map(({ row, key }) => ({ ...(row.draft as BulkDraft), idempotency_key: key }))
+  try {
+    const results = await retryTransient(options, async signal => {
+      const created = await messages.createBatch(batch, { minimal: true, signal })
+      for (const result of created) throwTransient(result)
+      return created
+    })
+    if (results === 'stopped') return
+    for (const [at, { row }] of rows.entries()) {
+      const result = results === 'unknown' ? unknownResult : toResult(results[at])
+      report(row, result, options)
+    }
+  } catch (error) {
+    if (!isRelayError(error, 'payload_too_large') || rows.length === 1) throw error
+    const half = Math.ceil(rows.length / 2)
+    await createMessages(rows.slice(0, half), options)
+    await createMessages(rows.slice(half), options)
+  }
+}
+
+/** A row beyond a limit of the account is sent again; rows that are accepted keep their results. */
+function throwTransient({ error, error_description: reason = '' }: CreateResult): void {
+  if (error === 'too_many_requests') throw new RelayError(error, reason)
+}
+
+type Result = Pick<RowResult, 'status' | 'id' | 'reasons'>
+
+const unknownResult: Result = {
+  status: 'unknown',
+  reasons: [
+    'it was tried for 23 hours and may be accepted; look for it with `smsrelay message list`',
+  ],
+}
+
+function toResult(result: CreateResult | undefined): Result {
+  const { id, message, error = 'none', error_description: reason = '' } = result ?? {}
+  if (id !== undefined) return { status: 'accepted', id }
+  if (message !== undefined) {
+    return { status: message.status === 'B' ? 'blocked' : 'accepted', id: message.id }
+  }
+  if (rejectionCodes.some(code => code === error)) return { status: 'refused', reasons: [reason] }
+  throw new RelayError('invalid_reply', `The relay answered a row with ${error}. ${reason}`)
+}
+
+function report({ row, line, draft }: BulkRow, result: Result, { onRow }: RowsSendOptions): void {
+  onRow({ row, line, destination: draft.destination, ...result })
+}
+
+/**
+ * Repeats a request after transient failures while its idempotency keys are valid; resolves to
+ * `unknown` after that, and to `stopped` when it was stopped.
+ */
+async function retryTransient<T>(
+  { clock, random, stop, forceSignal, onOutage }: StoppableOptions,
+  send: (signal: AbortSignal) => Promise<T>,
+): Promise<T | 'unknown' | 'stopped'> {
+  const since = clock.now()
+  for (let failures = 1; ; failures += 1) {
+    if (clock.now() - since > keyLifetime) return 'unknown'
+    try {
+      const result = await send(forceSignal)
+      onOutage(undefined)
+      return result
+    } catch (error) {
+      if (forceSignal.aborted) return 'stopped'
+      if (!isTransient(error)) throw error
+      if (!stop.aborted) onOutage(error)
+      const delay = getBackoff(failures, random(), retryDelays)
+      await clock.sleep(Math.max(delay, (error.retryAfter ?? 0) * 1000), stop)
+      if (stop.aborted) return 'stopped'
+    }
+  }
+}

@@ -1,57 +1,41 @@
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { BulkJob } from '../../../src/cli/bulk/bulk-job.js'
-import { RequestRate } from '../../../src/cli/bulk/request-rate.js'
-import { keyLifetime } from '../../../src/cli/bulk/send-row.js'
-import { type RowResult, type RowsSendOptions, sendRows } from '../../../src/cli/bulk/send-rows.js'
+import { expect, test } from 'vitest'
+import {
+  keyLifetime,
+  type RowResult,
+  type RowsSendOptions,
+  sendRows,
+} from '../../../src/cli/bulk/send-rows.js'
 import type { BatchMessage, CreateResult } from '../../../src/contract/message-batch-schema.js'
 import type { MessageFields } from '../../../src/contract/message-schema.js'
 import type { BulkRow } from '../../../src/domain/bulk/bulk-table.js'
 import { RelayError } from '../../../src/errors.js'
-import { temporaryFolder } from '../../temporary-folder.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
 
-const head = { digest: 'd', began: '2026-11-21T00:00:00.000Z' }
-
-/** Creates a job whose first row was tried at time 0, and options that send at this time. */
-async function createSending(now: number, more: Partial<RowsSendOptions> = {}) {
-  const folder = join(await temporaryFolder(), 'job')
-  const before = await BulkJob.open(folder, 'name')
-  await before.start(head)
-  await before.recordTries(['row 1'], 0)
-  await before.close()
-  const job = await BulkJob.open(folder, 'name')
-  onTestFinished(async () => await job.close())
-  await job.resume(head.digest)
-  const clock = new FakeClock({ start: now })
+function createSending(more: Partial<RowsSendOptions> = {}) {
+  const clock = new FakeClock({ start: 1, auto: true })
   const keys: (string | undefined)[] = []
   const results: RowResult[] = []
   const options: RowsSendOptions = {
     client: {
       messages: {
-        async create(_, call) {
-          keys.push(call?.idempotencyKey)
-          return { id: `m${keys.length}`, status: 'N' } as MessageFields
-        },
         async createBatch(batch) {
           keys.push(...batch.map(each => each.idempotency_key))
           return acceptBatch(batch)
         },
       },
     },
-    job,
     clock,
     random: () => 0,
+    createKey: ({ identity }) => `key of ${identity}`,
     concurrency: 3,
-    resendUnknown: false,
-    requestRate: new RequestRate(undefined, clock),
+    rate: undefined,
     signal: new AbortController().signal,
     forceSignal: new AbortController().signal,
     onOutage: () => {},
     onRow: result => results.push(result),
     ...more,
   }
-  return { options, keys, results, job }
+  return { options, keys, results, clock }
 }
 
 type Draft = Pick<BatchMessage, 'message'>
@@ -77,34 +61,55 @@ async function* createRows(count: number, padding = ''): AsyncGenerator<BulkRow>
   }
 }
 
-test('a row that was tried before is retried with its key while that is valid', async () => {
-  const { options, keys, results, job } = await createSending(keyLifetime)
-  await sendRows(createRows(1), options)
-  expect([keys, results[0]?.status]).toEqual([[job.getIdempotencyKey('row 1')], 'accepted'])
-})
-
-test('after its key has expired, the row is unknown and is sent only on request', async () => {
-  const { options, keys, results } = await createSending(keyLifetime + 1)
-  await sendRows(createRows(2), options)
-  expect(results.map(each => [each.row, each.status]).sort()).toEqual([
-    [1, 'unknown'],
-    [2, 'accepted'],
-  ])
-  await sendRows(createRows(1), { ...options, resendUnknown: true })
-  expect(keys.length).toBe(2)
-})
-
-test('rows are sent in batches, and each result is recorded', async () => {
-  const { options, keys, results, job } = await createSending(1)
+test('rows are sent in batches with their keys, and each result is reported', async () => {
+  const { options, keys, results } = createSending()
   await sendRows(createRows(2500), options)
-  expect(keys.length).toBe(2500)
-  expect(new Set(keys).size).toBe(2500)
-  expect(results.map(each => each.row)).toEqual(Array.from({ length: 2500 }, (_, at) => at + 1))
-  await job.close()
+  const numbers = Array.from({ length: 2500 }, (_, at) => at + 1)
+  expect(keys).toEqual(numbers.map(row => `key of row ${row}`))
+  expect(results.map(each => each.row)).toEqual(numbers)
+})
+
+test('a transient error is retried after at least what the relay asks for', async () => {
+  const { options, results, clock } = createSending()
+  const times: number[] = []
+  const createBatch = async (batch: readonly Draft[]): Promise<CreateResult[]> => {
+    times.push(clock.now())
+    if (times.length === 1) throw new RelayError('unavailable', 'no')
+    if (times.length === 2) throw new RelayError('unavailable', 'no', { retryAfter: 60 })
+    return acceptBatch(batch)
+  }
+  await sendRows(createRows(1), createOptions(options, { createBatch }))
+  expect(results.map(each => each.status)).toEqual(['accepted'])
+  const [first = 0, second = 0, third = 0] = times
+  expect(second - first).toBeLessThan(1000)
+  expect(third - second).toBeGreaterThanOrEqual(60_000)
+})
+
+test('a row that no try settled before its key ends has an unknown result', async () => {
+  const { options, results, clock } = createSending()
+  const start = clock.now()
+  const createBatch = async (): Promise<never> => {
+    throw new RelayError('unavailable', 'no', { retryAfter: 3600 })
+  }
+  await sendRows(createRows(1), createOptions(options, { createBatch }))
+  expect(results.map(each => each.status)).toEqual(['unknown'])
+  expect(clock.now() - start).toBeGreaterThan(keyLifetime)
+})
+
+test('all workers together keep the rate', async () => {
+  const { options, clock } = createSending({ rate: 20 })
+  const times: number[] = []
+  const createBatch = async (batch: readonly Draft[]): Promise<CreateResult[]> => {
+    times.push(clock.now())
+    return acceptBatch(batch)
+  }
+  await sendRows(createRows(20), createOptions(options, { createBatch }))
+  expect(times).toHaveLength(10)
+  expect(Math.max(...times) - Math.min(...times)).toBe(900)
 })
 
 test('an error that concerns all rows is thrown after the batches in progress', async () => {
-  const { options, results } = await createSending(1)
+  const { options, results } = createSending()
   let sent = 0
   const createBatch = async (batch: readonly Draft[]): Promise<CreateResult[]> => {
     await new Promise(resolve => setImmediate(resolve))
@@ -120,7 +125,7 @@ test('an error that concerns all rows is thrown after the batches in progress', 
 
 test('as many batches as requested are in progress, and none starts after a stop', async () => {
   const stop = new AbortController()
-  const { options, results } = await createSending(1, { signal: stop.signal })
+  const { options, results } = createSending({ signal: stop.signal })
   let waiting: (() => void)[] = []
   const createBatch = async (batch: readonly Draft[]): Promise<CreateResult[]> => {
     await new Promise<void>(resolve => {
@@ -137,7 +142,7 @@ test('as many batches as requested are in progress, and none starts after a stop
 })
 
 test('a rejected row of a batch does not stop the others', async () => {
-  const { options, results, job } = await createSending(1)
+  const { options, results } = createSending()
   const createBatch = async (batch: readonly Draft[]): Promise<CreateResult[]> =>
     acceptBatch(batch).map((result, at) =>
       at === 1 ? { status: 400, error: 'invalid_parameter', error_description: 'No.' } : result,
@@ -148,7 +153,6 @@ test('a rejected row of a batch does not stop the others', async () => {
     ['refused', ['No.']],
     ['accepted', undefined],
   ])
-  expect(job.getFirstTry('row 2')).toBeUndefined()
 })
 
 test('a batch beyond a limit of the account is repeated until all is accepted', async () => {
@@ -156,23 +160,20 @@ test('a batch beyond a limit of the account is repeated until all is accepted', 
   const onOutage = (error?: RelayError) => {
     if (error !== undefined) waits.push(error.message)
   }
-  const { options, results } = await createSending(1, { onOutage })
-  const sleep = async (): Promise<void> => {}
-  const { now, monotonic, after } = options.clock
-  const clock = { now, monotonic, after, sleep }
+  const { options, results } = createSending({ onOutage })
   let requests = 0
   const createBatch = async (batch: readonly Draft[]): Promise<CreateResult[]> => {
     requests += 1
     const refused = { status: 429, error: 'too_many_requests', error_description: 'Later.' }
     return acceptBatch(batch).map((each, at) => (at < requests ? each : refused))
   }
-  await sendRows(createRows(3), { ...createOptions(options, { createBatch }), clock })
+  await sendRows(createRows(3), createOptions(options, { createBatch }))
   expect(results.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted'])
   expect(waits).toEqual(['Later.', 'Later.'])
 })
 
 test('rows are accepted by their ids alone, and by whole messages', async () => {
-  const { options, results } = await createSending(1)
+  const { options, results } = createSending()
   const createBatch = async (): Promise<CreateResult[]> => [
     { status: 200, id: 'm1' },
     { status: 200, message: { id: 'm2', status: 'B' } as MessageFields },
@@ -184,18 +185,8 @@ test('rows are accepted by their ids alone, and by whole messages', async () => 
   ])
 })
 
-test('a relay without batches gets one row in a request', async () => {
-  const { options, keys, results } = await createSending(1)
-  const createBatch = async (): Promise<never> => {
-    throw new RelayError('method_not_allowed', 'no')
-  }
-  const { create } = options.client.messages
-  await sendRows(createRows(2100), createOptions(options, { createBatch, create }))
-  expect([keys.length, results.length]).toEqual([2100, 2100])
-})
-
 test('a batch that is too large for a proxy is sent in parts', async () => {
-  const { options, results } = await createSending(1)
+  const { options, results } = createSending()
   const lengths: number[] = []
   const createBatch = async (batch: readonly Draft[]): Promise<CreateResult[]> => {
     lengths.push(batch.length)
@@ -207,7 +198,7 @@ test('a batch that is too large for a proxy is sent in parts', async () => {
 })
 
 test('a batch of long texts has fewer rows', async () => {
-  const { options, results } = await createSending(1)
+  const { options, results } = createSending()
   const lengths: number[] = []
   const createBatch = async (batch: readonly Draft[]): Promise<CreateResult[]> => {
     lengths.push(batch.length)

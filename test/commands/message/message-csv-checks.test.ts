@@ -36,7 +36,6 @@ describe('usage errors of message send --csv', () => {
   it.each([
     ['a recipient', ['5551212', '--csv', 'x'], /recipient.*--csv/],
     ['--wait', ['--csv', 'x', '--wait'], /--wait/],
-    ['--idempotency-key', ['--csv', 'x', '--idempotency-key', 'k'], /--idempotency-key/],
     ['--text without a file', ['5551212', 'x', '--text', 'y'], /--text.*--csv/],
     ['a missing file', ['--csv', '/nowhere/x.csv'], /\/nowhere\/x\.csv/],
     ['a directory', ['--csv', '/'], /\/ .*directory/],
@@ -44,7 +43,6 @@ describe('usage errors of message send --csv', () => {
     ['an invalid country', ['--csv', 'x', '--country', 'Germany'], /--country "Germany"/],
     ['an invalid encoding', ['--csv', 'x', '--encoding', 'klingon'], /--encoding "klingon"/],
     ['too many workers', ['--csv', 'x', '--concurrency', '65'], /--concurrency "65"/],
-    ['--again with --new-rows', ['--csv', 'x', '--again', '--new-rows'], /--again/],
   ])('%s', async (_, argv, message) => {
     const result = await run(MessageSend, [...argv, ...getService().flags], getService())
     expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) })

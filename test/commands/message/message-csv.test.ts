@@ -12,7 +12,7 @@ const shared = startSharedRelay()
 
 interface Sender {
   readonly fixture: RelayFixture
-  /** Sends a table. The name of its file identifies the job. */
+  /** Sends a table. The name of its file identifies it. */
   send(table: string, flags: readonly string[], name?: string): Promise<Sent>
   readonly commandInput: CommandInput & { env: Record<string, string> }
   readonly folder: string
@@ -86,7 +86,7 @@ describe('message send --csv', () => {
       },
     ])
     expect(lines[2]).toEqual({
-      ...{ type: 'end', reason: 'done', rows: 2, accepted: 2, blocked: 0, skipped: 0 },
+      ...{ type: 'end', reason: 'done', rows: 2, accepted: 2, blocked: 0 },
       ...{ refused: 0, invalid: 0, unknown: 0 },
     })
     expect(await listSentTexts(fixture)).toEqual(expect.arrayContaining([one, two]))
@@ -103,30 +103,25 @@ describe('message send --csv', () => {
     expect(await listSentTexts(fixture)).not.toContain(one)
   })
 
-  it('--skip-invalid skips invalid rows; --new-rows sends them once fixed', async () => {
+  it('--skip-invalid skips invalid rows, which are sent once they are fixed', async () => {
     const { fixture, send } = await createSender()
     const [one, two] = [createText(), createText()]
     const first = await send(`to,message\n5551212,${one}\nx,${two}\n`, ['--skip-invalid'])
-    expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('--new-rows')])
-    const fixed = `to,message\n5551212,${one}\n5551213,${two}\n`
-    const rejected = await send(fixed, [])
-    expect([rejected.code, rejected.stderr]).toEqual([1, expect.stringContaining('--new-rows')])
-    const second = await send(fixed, ['--new-rows', '--json'])
-    expect(second.lines.map(each => each.status).slice(0, 2)).toEqual(['skipped', 'accepted'])
+    expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('within 23 hours')])
+    const fixed = await send(`to,message\n5551212,${one}\n5551213,${two}\n`, ['--json'])
+    expect(fixed.lines.map(each => each.status).slice(0, 2)).toEqual(['accepted', 'accepted'])
     const sent = await listSentTexts(fixture)
     expect(sent.filter(each => each === one || each === two).sort()).toEqual([one, two].sort())
   })
 
-  it('sends a finished file again only with --again or another job', async () => {
+  it('accepts a file that is sent again once, and again under another key', async () => {
     const { fixture, send } = await createSender()
     const one = createText()
     const table = `to,message\n5551212,${one}\n`
-    expect((await send(table, [])).code).toBe(0)
-    const again = await send(table, [])
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('--again')])
-    expect((await send(table, ['--again'])).code).toBe(0)
-    expect((await send(table, ['--job', 'other'])).code).toBe(0)
-    expect((await listSentTexts(fixture)).filter(each => each === one).length).toBe(3)
+    const first = await send(table, ['--json'])
+    expect((await send(table, ['--json'])).lines[0]).toEqual(first.lines[0])
+    expect((await send(table, ['--idempotency-key', 'week 48'])).code).toBe(0)
+    expect((await listSentTexts(fixture)).filter(each => each === one).length).toBe(2)
   })
 
   it('sends the same row twice only with --allow-duplicates', async () => {
@@ -165,15 +160,16 @@ describe('message send --csv', () => {
     const { fixture, commandInput } = await createSender()
     const before = (await readdir(tmpdir())).filter(name => name.startsWith('smsrelay-csv-'))
     const argv = ['--csv', '-', ...fixture.flags]
-    const stdin = `to,message\n5551212,${createText()}\n`
+    const text = createText()
+    const stdin = `to,message\n5551212,${text}\n`
     expect((await run(MessageSend, argv, { ...commandInput, stdin })).code).toBe(0)
-    const again = await run(MessageSend, argv, { ...commandInput, stdin })
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('(1 row)')])
+    expect((await run(MessageSend, argv, { ...commandInput, stdin })).code).toBe(0)
+    expect((await listSentTexts(fixture)).filter(each => each === text)).toHaveLength(1)
     const after = (await readdir(tmpdir())).filter(name => name.startsWith('smsrelay-csv-'))
     expect(after).toEqual(before)
   })
 
-  it('stops if the file changes while it is sent; --new-rows sends the new rows', async () => {
+  it('stops if the file changes while it is sent, and continues when it is run again', async () => {
     const { fixture, commandInput, folder } = await createSender()
     const file = join(folder, 'a.csv')
     const mark = createText()
@@ -188,8 +184,8 @@ describe('message send --csv', () => {
     await sending.waitForOutput('accepted')
     await appendFile(file, rows(300, 302).join(''))
     const changed = await sending.ended
-    expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining('--new-rows')])
-    expect((await run(MessageSend, [...argv, '--new-rows'], commandInput)).code).toBe(0)
+    expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining('file changed')])
+    expect((await run(MessageSend, argv, commandInput)).code).toBe(0)
     const sent = (await listSentTexts(fixture)).filter(each => each.startsWith(`${mark} `))
     expect([sent.length, new Set(sent).size]).toEqual([302, 302])
   })
