@@ -108,7 +108,7 @@ export async function backupDatabase(
  * Writes an export of a relay's database to a new file, and removes the file after an error. Throws
  * `configuration`, `usage` and `unavailable`.
  */
-export async function writeExport(
+async function writeExport(
   database: DatabaseSettings,
   path: string,
   onProgress?: OnProgress,

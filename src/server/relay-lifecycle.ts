@@ -173,7 +173,6 @@ export class RelayLifecycle implements Relay {
       server.isListening ? server.close(grace) : undefined,
       services.dispatcher.stop(),
       services.pauseAlerts?.stop(),
-      services.backups.stop(),
     ])
     await services.phones.save().catch(reportDefect)
     const failed = ends.find(({ status }) => status === 'rejected')

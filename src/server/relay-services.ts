@@ -2,12 +2,10 @@ import { createAddressPolicy } from '../net/address-policy.js'
 import { HostResolver } from '../net/dns/host-resolver.js'
 import type { RelayConfig } from './config/relay-config.js'
 import { createMailSender } from './mail/mail-sender.js'
-import { createBackupWriter } from './open-backups.js'
 import { AccountService } from './services/accounts/account-service.js'
 import { SecondFactorService } from './services/accounts/second-factor-service.js'
 import { TokenService } from './services/accounts/token-service.js'
 import { AuditService } from './services/audit/audit-service.js'
-import { BackupService } from './services/backup-service.js'
 import { ContactService } from './services/contacts/contact-service.js'
 import { GroupService } from './services/contacts/group-service.js'
 import { TemplateService } from './services/contacts/template-service.js'
@@ -149,10 +147,9 @@ function createContactServices(context: ServiceContext) {
 }
 
 function createDashboardServices(config: RelayConfig, context: ServiceContext) {
-  const { tokenLifetime, backupDir } = config
+  const { tokenLifetime } = config
   const secondFactors = new SecondFactorService(context)
   return {
-    backups: new BackupService(context, backupDir, createBackupWriter(config)),
     passwordConfirmations: new PasswordConfirmations(context),
     secondFactors,
     passkeys: new PasskeyService(context, secondFactors),

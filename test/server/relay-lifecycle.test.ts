@@ -1,12 +1,8 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkDirectory } from '../../src/server/data-directory.js'
 import { createClock } from '../../src/util/async/clock.js'
 import { type Caller, request } from '../conformance/calls.js'
 import { createRelay } from '../quick-relay.js'
 import { newDirectory, openRelay } from './admin/rig.js'
-import { Browser } from './dashboard/browser.js'
 import { draft, runRelay, runWaiting } from './running-relay.js'
 
 describe('a stop', () => {
@@ -52,18 +48,6 @@ describe('a stop', () => {
     expect(await reply).toMatchObject({ status: 404, body: { error: 'not_a_message' } })
     await stopped
     expect(performance.now() - before).toBeLessThan(10_000)
-  })
-
-  test('waits for a backup in progress', async () => {
-    const backupDir = join(await newDirectory(), 'backups')
-    const { relay, account } = await runRelay({ backupDir })
-    const browser = new Browser(relay.url)
-    await browser.signIn('ann@example.com', account.password)
-    expect((await browser.submit('/relay/backup')).notice?.kind).toBe('done')
-    await relay.stop()
-    const [name = '', ...others] = await readdir(backupDir)
-    expect([name, others]).toEqual([expect.not.stringContaining('.partial'), []])
-    expect((await checkDirectory(join(backupDir, name))).records.account).toBe(1)
   })
 
   test('under load loses no accepted message', async () => {

@@ -70,12 +70,6 @@ export const serveFlags = {
     env: 'SMSRELAY_RETAIN_LOGS',
     helpValue: 'TIME',
   }),
-  'backup-dir': string({
-    description: 'Directory for the backups of the dashboard.',
-    defaultHelp: async () => 'none',
-    env: 'SMSRELAY_BACKUP_DIR',
-    helpValue: 'DIR',
-  }),
   sandbox: boolean({
     description: 'Test numbers (…5551212, …5551213) need no phone.',
     env: 'SMSRELAY_SANDBOX',
@@ -119,7 +113,6 @@ export interface ServeValues extends WebhookValues, SmtpValues, TlsValues, Metri
   readonly retain?: string | undefined
   readonly 'max-connections'?: number
   readonly 'retain-logs'?: string | undefined
-  readonly 'backup-dir'?: string | undefined
   readonly sandbox?: boolean
   readonly 'base-url'?: string | undefined
   readonly 'trust-proxy'?: boolean
@@ -138,7 +131,6 @@ export function toRelaySettings(flags: ServeValues) {
     baseUrl: flags['base-url'],
     maxConnections: flags['max-connections'],
     retainLogs: flags['retain-logs'],
-    backupDir: flags['backup-dir'],
     trustProxy: flags['trust-proxy'],
     ...parseKeywords(flags.keywords),
   }

@@ -15,7 +15,6 @@ const examples: Readonly<Record<string, Value>> = {
   'base-url': 'https://sms.example.com',
   retain: '90d',
   'retain-logs': '365d',
-  'backup-dir': '/var/backups/smsrelay',
   keywords: 'stop=default,BASTA; start=default,ALTA; help=default,AYUDA',
   'tls-cert': '/etc/smsrelay/certificate.pem',
   'tls-key': '/etc/smsrelay/key.pem',

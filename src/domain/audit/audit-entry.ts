@@ -29,7 +29,7 @@ export const auditActions = [
   ...['template.create', 'template.change', 'template.delete'],
   ...['message.change', 'message.delete', 'message.lock', 'message.unlock', 'message.undelete'],
   ...['message.retry', 'message.resend', 'message.cancel', 'message.export'],
-  ...['statistics.export', 'audit.export', 'phone.forget', 'backup.create'],
+  ...['statistics.export', 'audit.export', 'phone.forget'],
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

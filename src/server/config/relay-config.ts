@@ -8,7 +8,6 @@
 // A wrong setting throws `usage` with its name and value. Nothing here reads a file or the
 // environment: the serve command collects flags and environment variables first.
 
-import { resolve } from 'node:path'
 import {
   defaultHelpKeywords,
   defaultStartKeywords,
@@ -61,8 +60,6 @@ export interface RelaySettings
   readonly retain?: string | undefined
   /** Setting: retention of the audit log and of the delivery log. @default 365d and 30d */
   readonly retainLogs?: string | undefined
-  /** Directory of the backups that the owner makes on the dashboard. @default no such backups */
-  readonly backupDir?: string | undefined
   /** Setting: seconds that a token stays valid after the last request with it. @default 28800 */
   readonly tokenLifetime?: number | undefined
   /**
@@ -99,7 +96,6 @@ export interface RelayConfig {
   readonly retain: number
   /** Checked setting: retention of the audit log, and of the delivery log. */
   readonly retainLogs: { readonly audit: number; readonly deliveries: number }
-  readonly backupDir: string | undefined
   readonly tokenLifetime: number
   readonly trustProxy: boolean
   readonly keywords: OptOutKeywords
@@ -132,7 +128,6 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
       audit: requireRetention(settings.retainLogs ?? '365d'),
       deliveries: requireRetention(settings.retainLogs ?? '30d'),
     },
-    backupDir: parseBackupDir(settings.backupDir),
     tokenLifetime:
       requireInteger('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
     trustProxy,
@@ -149,10 +144,6 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
     }),
     metrics: parseMetricsConfig(settings),
   }
-}
-
-function parseBackupDir(directory: string | undefined): string | undefined {
-  return directory === undefined ? undefined : resolve(requireNonEmpty('backup-dir', directory))
 }
 
 function parseListen(

@@ -9,7 +9,6 @@ import type { SignInThrottle } from '../services/accounts/sign-in-throttle.js'
 import type { TokenService } from '../services/accounts/token-service.js'
 import type { AuditService } from '../services/audit/audit-service.js'
 import { auditServices } from '../services/audit/audited-services.js'
-import type { BackupService } from '../services/backup-service.js'
 import type { ContactService } from '../services/contacts/contact-service.js'
 import type { GroupService } from '../services/contacts/group-service.js'
 import type { TemplateService } from '../services/contacts/template-service.js'
@@ -61,7 +60,6 @@ export interface ServerContext {
   readonly problems: ProblemService
   readonly readiness: ReadinessService
   readonly relayState: RelayStateService
-  readonly backups: BackupService
   readonly receivedTexts: ReceivedTextService
   readonly subscriptions: SubscriptionService
   readonly signingSecrets: SigningSecretService

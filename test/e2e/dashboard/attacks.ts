@@ -22,7 +22,7 @@ const otherForms = new Set([
   ...['/contacts', '/contacts/:number', '/contacts/:number/delete', '/contacts/groups'],
   ...['/contacts/import', '/templates', '/send/contacts'],
   ...['/mailboxes', '/send', '/send/length', '/send/many', '/subscriptions', '/urls'],
-  ...['/settings', '/accounts/new', '/relay/backup'],
+  ...['/settings', '/accounts/new'],
 ])
 
 /** Lists all requests for the resources of an account: those of every form and page with one. */

@@ -19,7 +19,6 @@ test('all settings but the data directory have defaults', () => {
     lease: 120_000,
     retain: Number.POSITIVE_INFINITY,
     retainLogs: { audit: 365 * 24 * 60 * 60 * 1000, deliveries: 30 * 24 * 60 * 60 * 1000 },
-    backupDir: undefined,
     tokenLifetime: 28_800_000,
     trustProxy: false,
     tls: undefined,

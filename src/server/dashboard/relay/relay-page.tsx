@@ -3,60 +3,31 @@
 //    free space of the disk change all the time.
 // 2. A data directory and a database have different facts. A fact that the store does not know yet
 //    is shown as unknown.
-import { isRelayError } from '../../../errors.js'
 import { formatCount } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
-import type { BackupState } from '../../services/backup-service.js'
 import type { RelayState } from '../../services/relay-state-service.js'
 import { Card, CardBody } from '../components/card.js'
-import { ActionButton, Actions } from '../components/form.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
 import { Facts } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { formatFormError } from '../page/field-errors.js'
-import {
-  type PageRequest,
-  type PageResult,
-  type Pages,
-  redirectWithError,
-  redirectWithSuccess,
-  showPage,
-} from '../page/page.js'
+import { type PageResult, type Pages, showPage } from '../page/page.js'
 import { restrictToOwner } from '../page/page-guards.js'
 
 const path = '/relay'
 
-type Context = Pick<ServerContext, 'accounts' | 'relayState' | 'backups'>
+type Context = Pick<ServerContext, 'accounts' | 'relayState'>
 
 /** The page about the relay itself and its store, for the owner only. */
 export function createRelayPages(context: Context): Pages {
-  const { relayState, backups } = context
+  const { relayState } = context
   return restrictToOwner(context, {
-    [path]: {
-      GET: async request => {
-        const [state, backup] = await Promise.all([relayState.read(), backups.read()])
-        return showRelayPage(request, state, backup)
-      },
-    },
-    [`${path}/backup`]: {
-      POST: async () => {
-        try {
-          const name = await backups.start()
-          const text = `The backup ${name} has started. Reload the page to see when it is complete.`
-          return redirectWithSuccess(path, text)
-        } catch (error) {
-          if (!isRelayError(error)) throw error
-          return redirectWithError(path, formatFormError(error))
-        }
-      },
-    },
+    [path]: { GET: async () => showRelayPage(await relayState.read()) },
   })
 }
 
 type FactList = readonly (readonly [Child, Child])[]
 
-function showRelayPage({ csrf }: PageRequest, state: RelayState, backup: BackupState): PageResult {
+function showRelayPage(state: RelayState): PageResult {
   const body = (
     <div class="pair">
       <FactsCard title="Program" facts={listProgramFacts(state)} />
@@ -65,7 +36,6 @@ function showRelayPage({ csrf }: PageRequest, state: RelayState, backup: BackupS
         title="Storage"
         facts={state.isShared ? listDatabaseFacts(state) : listDirectoryFacts(state)}
       />
-      <BackupCard backup={backup} csrf={csrf} />
     </div>
   )
   return showPage({ title: 'Relay', current: path, body })
@@ -79,58 +49,6 @@ function FactsCard({ title, facts }: { readonly title: string; facts: FactList }
       </CardBody>
     </Card>
   )
-}
-
-function BackupCard({ backup, csrf }: { readonly backup: BackupState; csrf: string }): Html {
-  const { directory, runningSince, error } = backup
-  if (directory === undefined) {
-    return (
-      <Card title="Backups">
-        <CardBody>
-          <p class="quiet">
-            Start the relay with <code>--backup-dir DIR</code> to make backups here.
-          </p>
-          <p class="quiet">
-            The command <code>smsrelay data backup</code> makes one at any time.
-          </p>
-        </CardBody>
-      </Card>
-    )
-  }
-  return (
-    <Card title="Backups">
-      <CardBody>
-        {error !== undefined && (
-          <Notice kind="failed">
-            The last backup failed: {error.replace(/\.$/, '')}. Check the disk of the directory and
-            the rights of the relay there, and back up again.
-          </Notice>
-        )}
-        <Facts items={listBackupFacts(backup)} />
-        {runningSince === undefined && (
-          <Actions>
-            <ActionButton action={`${path}/backup`} csrf={csrf} label="Back up now" />
-          </Actions>
-        )}
-      </CardBody>
-    </Card>
-  )
-}
-
-function listBackupFacts({ directory = '', last, runningSince }: BackupState): FactList {
-  return [
-    ['Directory', <code>{directory}</code>],
-    ['Last backup', last === undefined ? 'none' : <Time at={last.at} exact />],
-    ...(last === undefined
-      ? []
-      : ([
-          ['Name', <code>{last.name}</code>],
-          ['Size', formatBytes(last.bytes)],
-        ] as const)),
-    ...(runningSince === undefined
-      ? []
-      : ([['In progress since', <Time at={runningSince} exact />]] as const)),
-  ]
 }
 
 function listProgramFacts({ version = 'unknown', startedAt }: RelayState): FactList {

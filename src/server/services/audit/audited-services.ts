@@ -5,7 +5,6 @@ import type { AccountService } from '../accounts/account-service.js'
 import type { SecondFactorService } from '../accounts/second-factor-service.js'
 import type { SignInThrottle } from '../accounts/sign-in-throttle.js'
 import type { TokenService } from '../accounts/token-service.js'
-import type { BackupService } from '../backup-service.js'
 import type { ContactService } from '../contacts/contact-service.js'
 import type { GroupService } from '../contacts/group-service.js'
 import type { TemplateService } from '../contacts/template-service.js'
@@ -39,7 +38,6 @@ import type { AnyRule, AuditRules, CallRules, Verb } from './audit-rules.js'
 import type { AuditService } from './audit-service.js'
 import { contactRules, groupRules, templateRules } from './contact-rules.js'
 import {
-  backupRules,
   deliveryLogRules,
   doNotTextRules,
   mailboxRules,
@@ -138,7 +136,6 @@ interface AuditableServices {
   readonly phones: PhoneService
   readonly messages: MessageService
   readonly messageBulk: MessageBulkService
-  readonly backups: BackupService
 }
 
 const allRules: { readonly [N in keyof AuditableServices]: AuditRules<AuditableServices[N]> } = {
@@ -163,7 +160,6 @@ const allRules: { readonly [N in keyof AuditableServices]: AuditRules<AuditableS
   phones: phoneRules,
   messages: messageRules,
   messageBulk: messageBulkRules,
-  backups: backupRules,
 }
 
 /** Makes services act for somebody: their changes are in the audit log. */

@@ -3,7 +3,6 @@ import type { AuditAction } from '../../../domain/audit/audit-entry.js'
 import type { BulkAction } from '../../../domain/message/bulk-action.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { pluralize } from '../../../util/text/plural.js'
-import type { BackupService } from '../backup-service.js'
 import type { DoNotTextService } from '../messages/do-not-text-service.js'
 import type { MailboxService } from '../messages/mailbox-service.js'
 import type { MessageBulkService } from '../messages/message-bulk-service.js'
@@ -147,18 +146,6 @@ export const messageRules: AuditRules<MessageService> = {
   getQueueDepth: 'none',
   get: 'none',
   getIncludingDeleted: 'none',
-}
-
-export const backupRules: AuditRules<BackupService> = {
-  start: {
-    before: (name: string) => ({
-      account: '*',
-      action: 'backup.create',
-      target: { kind: 'backup', name },
-    }),
-  },
-  read: 'none',
-  stop: 'none',
 }
 
 function describeWebhook(action: AuditAction, subscription: Subscription): AuditDraft {

@@ -2,10 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { RelayError } from '../../../../src/errors.js'
-import { BackupService } from '../../../../src/server/services/backup-service.js'
-import { temporaryFolder } from '../../../temporary-folder.js'
-import { FakeClock } from '../../../util/async/fake-clock.js'
 import { startAudited } from './audit-rig.js'
 
 /** A server that runs `act` while it handles each request. */
@@ -34,20 +30,4 @@ test('a test webhook and an event that is sent again arrive after their entries'
   expect(actions.slice(1)).toEqual([['subscription.test'], ['delivery.resend']])
   await expect(client.subscriptions.resend(id, 999)).rejects.toMatchObject({ code: 'not_found' })
   expect(await readNew()).toEqual([])
-})
-
-test('a backup begins after its entry, and not without it', async () => {
-  const steps: string[] = []
-  const write = async () => void steps.push('write')
-  const clock = new FakeClock({ start: Date.UTC(2030, 0) })
-  const folder = await temporaryFolder()
-  const backups = new BackupService({ clock }, folder, { extension: '', write })
-  const refused = backups.start(async () => {
-    throw new RelayError('unavailable', 'The disk is full.')
-  })
-  await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
-  expect(steps).toEqual([])
-  const name = await backups.start(async subject => void steps.push(subject))
-  await backups.stop()
-  expect(steps).toEqual([name, 'write'])
 })
