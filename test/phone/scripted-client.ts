@@ -89,7 +89,7 @@ export class ScriptedClient implements PhoneClient {
       const results: ReportResult[] = []
       for (const each of outcomes as readonly PhoneReport[]) {
         const result = await this.#report(each, options).catch(toErrorResult(each.id))
-        if (!isRenewal(each)) this.#end(each.id)
+        if (!isRenewal(each) || !isWaiting(result.message?.status)) this.#end(each.id)
         results.push(result)
       }
       return results
@@ -141,6 +141,11 @@ export class ScriptedClient implements PhoneClient {
     const result = release === true ? await this.takesBack(id) : await this.shows(id)
     return { id, status: 200, message: result }
   }
+}
+
+/** Whether the phone sends the message, or releases it because it must not be sent. */
+function isWaiting(status: Status | undefined): boolean {
+  return status !== undefined && 'NEBL'.includes(status)
 }
 
 function isRenewal({ parts, error, release }: PhoneReport): boolean {

@@ -99,7 +99,7 @@ describe('a message that waited in the driver', () => {
   it('for less than a second is sent without a check', async () => {
     const { client, phone } = startWithWait(message('a', { status: 'B' }), 1)
     expect(await phone.done).toMatchObject({ sent: 1 })
-    expect(client.of('get')).toEqual([])
+    expect(client.of('renew')).toEqual([])
   })
 
   it('and is not sent leaves no open attempt in the journal', async () => {
