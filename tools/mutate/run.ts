@@ -3,12 +3,13 @@
 // 1. Copies the checkout, and chooses changes of `src` that still have correct types.
 // 2. Puts them all into the copy, each behind a switch, builds it and runs the tests once: that
 //    records which test file reaches which change.
-// 3. For each change, runs the test files that reach it, the nearest first, until one fails.
+// 3. Runs test files in rounds: each with one of the changes that it reaches, the nearest first,
+//    until a test of the change fails, or none is left.
 //
 // The copy keeps all results: another run with the same copy goes on where this one ended.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -27,18 +28,25 @@ const { values } = parseArgs({
 const root = process.cwd()
 const { scratch } = values
 const folder = join(scratch, '.mutate')
+const inFolder = (name: string) => join(folder, name)
 
-/** The test files of a change take at most as long as this in sum, in the run that records. */
-const mostMilliseconds = 300_000
+/** Test files of a round. */
+const roundSize = 100
 
 type Chosen = Mutant & { readonly id: number }
 
-/** Whose `caughtBy` is the test file that failed, or begins with `none`. */
+/** For each change the test file that failed, or a text that begins with `none`. */
 type Results = Record<number, string>
+
+/** The change that is active in each test file. */
+type Plan = Record<string, number>
+
+/** Milliseconds of each test file. */
+type Times = Readonly<Record<string, number>>
 
 /** A module of the copy that says which change is active, or records which are reached. */
 const switchModule = `import { appendFileSync } from 'node:fs'
-const active = Number(process.env.MUTATE_ACTIVE ?? -1)
+const own = Number(process.env.MUTATE_ACTIVE ?? -1)
 const hits = process.env.MUTATE_HITS
 const seen = new Map<number, string>()
 export function __mutant(id: number): boolean {
@@ -47,30 +55,42 @@ export function __mutant(id: number): boolean {
     seen.set(id, test)
     appendFileSync(hits, \`\${id} \${test}\\n\`)
   }
-  return id === active
+  return id === ((globalThis as any).mutateActive ?? own)
 }
 `
 
-/** Tells the switch which test file runs; processes that tests start inherit it. */
-const setupModule = '\nprocess.env.MUTATE_TEST = (globalThis as any).__vitest_worker__.filepath\n'
+/** Runs before each test file, and chooses its change; processes that tests start inherit it. */
+const setupModule = `
+import { readFileSync } from 'node:fs'
+const test = (globalThis as any).__vitest_worker__.filepath
+const active = JSON.parse(readFileSync(process.env.MUTATE_PLAN ?? '', 'utf8'))[test] ?? -1
+Object.assign(process.env, { MUTATE_TEST: test, MUTATE_ACTIVE: String(active) })
+Object.assign(globalThis, { mutateActive: active })
+`
+
+/** A reporter that says at once what happens, as some changes make a run endless. */
+const reporterModule = `import { appendFileSync } from 'node:fs'
+const say = (what: string, { moduleId }: any) =>
+  appendFileSync(process.env.MUTATE_LOG ?? '', \`\${what} \${Date.now()} \${moduleId}\\n\`)
+export default class {
+  onTestModuleQueued = (module: any) => say('started', module)
+  onTestModuleEnd = (module: any) => say(module.ok() ? 'passed' : 'failed', module)
+}
+`
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const write = (file: string, text: string) => writeFileSync(join(scratch, file), text)
 
 /** What an earlier run wrote to a file of the copy, or what a step gives for it. */
 async function readOr<T>(name: string, step: () => Promise<T>): Promise<T> {
-  const file = join(folder, name)
+  const file = inFolder(name)
   if (!existsSync(file)) writeFileSync(file, JSON.stringify(await step()))
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 /** Runs a program in the copy; after a time, ends it and what it started. */
-async function run(
-  [program = '', ...args]: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-  timeout = 3 * 3_600_000,
-) {
-  const child = spawn(program, args, {
+async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, timeout = 3 * 3_600_000) {
+  const child = spawn('npm', args, {
     ...{ cwd: scratch, env: { ...process.env, ...env }, detached: true },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -79,9 +99,9 @@ async function run(
   child.stdout.setEncoding('utf8').on('data', text => {
     output += text
   })
-  const [code] = await once(child, 'close')
+  await once(child, 'close')
   clearTimeout(timer)
-  return { isEnded: code !== null, output }
+  return output
 }
 
 function copyCheckout(): void {
@@ -120,7 +140,7 @@ async function keepTyped(mutants: readonly Mutant[]): Promise<readonly Mutant[]>
       applyMutants(read(file), own, ({ text }) => text),
     )
   }
-  const { output } = await run(['npx', 'tsc', '--pretty', 'false'])
+  const output = await run(['exec', '--', 'tsc', '--pretty', 'false'])
   for (const file of files) write(file, read(file))
   const wrong = new Set([...output.matchAll(/^(\S+)\(\d+,\d+\): error/gm)].map(([, file]) => file))
   if (wrong.size === 0) return mutants
@@ -134,6 +154,7 @@ async function keepTyped(mutants: readonly Mutant[]): Promise<readonly Mutant[]>
 
 function addToCopy(mutants: readonly Chosen[]): void {
   write('src/mutant-switch.ts', switchModule)
+  write('mutate-reporter.ts', reporterModule)
   write('test/property-seed.ts', read('test/property-seed.ts') + setupModule)
   for (const file of new Set(mutants.map(each => each.file))) {
     const from = relative(dirname(file), 'src/mutant-switch.js')
@@ -145,62 +166,65 @@ function addToCopy(mutants: readonly Chosen[]): void {
   }
 }
 
-/** Runs test files, all without names; undefined if they do not end. */
-async function runTests(tests: readonly string[], env: NodeJS.ProcessEnv, timeout?: number) {
-  const report = join(folder, 'report.json')
-  rmSync(report, { force: true })
-  const chosen = values.project.flatMap(name => ['--project', name])
-  const options = ['--reporter=json', `--outputFile=${report}`, '--experimental.fsModuleCache']
+/** Runs test files with the changes of a plan; all test files, unchanged, if it is empty. */
+async function runTests(plan: Plan, timeout?: number) {
+  const [log = '', planFile = '', hits = ''] = ['log.txt', 'plan.json', 'hits.txt'].map(inFolder)
+  writeFileSync(log, '')
+  writeFileSync(planFile, JSON.stringify(plan))
+  const tests = Object.keys(plan)
+  const options = ['--reporter=./mutate-reporter.ts', '--experimental.fsModuleCache']
+  options.push(...values.project.map(name => `--project=${name}`))
   if (values.all) options.push('--mode=all')
-  if (tests.length > 0) options.push('--bail=1', '--maxWorkers=2')
-  const { isEnded } = await run(
-    ['npx', 'vitest', 'run', ...chosen, ...options, ...tests],
-    env,
+  const env = { MUTATE_LOG: log, MUTATE_PLAN: planFile }
+  const recording = tests.length === 0 ? { MUTATE_HITS: hits } : {}
+  await run(
+    ['exec', '--', 'vitest', 'run', ...options, ...tests],
+    { ...env, ...recording },
     timeout,
   )
-  if (!isEnded || !existsSync(report)) return undefined
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
-  return testResults as { name: string; status: string; startTime: number; endTime: number }[]
+  const outcomes = new Map<string, { state: string; at: number; time: number }>()
+  for (const line of readFileSync(log, 'utf8').split('\n').filter(Boolean)) {
+    const [state = '', at, test = ''] = line.split(' ')
+    const time = Number(at) - (outcomes.get(test)?.at ?? 0)
+    outcomes.set(test, { state, at: Number(at), time })
+  }
+  return outcomes
 }
 
 /** The time of each test file that passes without an active change; others can catch nothing. */
-async function recordReach(): Promise<Record<string, number>> {
-  if (values.project.includes('built')) await run(['npm', 'run', 'build'])
-  if (values.all) await run(['npx', 'tsc', '-p', 'tools/chaos/tsconfig.json'])
-  writeFileSync(join(folder, 'hits.txt'), '')
-  const results = await runTests([], { MUTATE_HITS: join(folder, 'hits.txt') })
-  const passed = results?.filter(({ status }) => status === 'passed') ?? []
+async function recordReach(): Promise<Times> {
+  if (values.project.includes('built')) await run(['run', 'build'])
+  if (values.all) await run(['exec', '--', 'tsc', '-p', 'tools/chaos/tsconfig.json'])
+  writeFileSync(inFolder('hits.txt'), '')
+  const passed = [...(await runTests({}))].filter(([, { state }]) => state === 'passed')
   if (passed.length === 0) throw new Error('No test file passes in the copy.')
-  return Object.fromEntries(passed.map(each => [each.name, each.endTime - each.startTime]))
+  return Object.fromEntries(passed.map(([test, { time }]) => [test, time]))
 }
 
-/** The words that the paths of a change and of a test have in common. */
-function countCommonWords(file: string, test: string): number {
+/** The test files that reach each change: first those with words of its path, then the fastest. */
+function orderTests(mutants: readonly Chosen[], times: Times) {
   const toWords = (path: string) => new Set(path.replace(/\.(?:test\.)?tsx?$/, '').split(/[/-]/))
-  return [...toWords(file)].filter(word => toWords(relative(scratch, test)).has(word)).length
+  const hits = new Set(readFileSync(inFolder('hits.txt'), 'utf8').split('\n'))
+  const tests = Object.entries(times).sort(([, a], [, b]) => a - b)
+  return mutants.map(({ id, file }) => {
+    const words = [...toWords(file)]
+    const near = (test: string) =>
+      words.filter(word => toWords(relative(scratch, test)).has(word)).length
+    const reached = tests.filter(([test]) => hits.has(`${id} ${test}`))
+    const ranked = reached.map(([test]) => ({ test, rank: near(test) }))
+    return ranked.sort((a, b) => b.rank - a.rank).map(({ test }) => test)
+  })
 }
 
-async function findCatcher({ id, file }: Chosen, times: Readonly<Record<string, number>>) {
-  const hits = readFileSync(join(folder, 'hits.txt'), 'utf8').split('\n')
-  const own = hits.filter(hit => hit.startsWith(`${id} `)).map(hit => hit.split(' ')[1] ?? '')
-  const timeOf = (test: string) => times[test] ?? 0
-  const reached = [...new Set(own)].filter(test => test in times)
-  if (reached.length === 0) return 'none reaches it'
-  const nearness = new Map(reached.map(test => [test, countCommonWords(file, test)]))
-  const near = (test: string) => nearness.get(test) ?? 0
-  const tests = reached.sort((a, b) => near(b) - near(a) || timeOf(a) - timeOf(b))
-  let spent = 0
-  for (let from = 0, size = 6; from < tests.length; from += size, size *= 3) {
-    const batch = tests.slice(from, from + size)
-    const usual = batch.reduce((sum, test) => sum + timeOf(test), 0)
-    const results = await runTests(batch, { MUTATE_ACTIVE: String(id) }, 180_000 + 5 * usual)
-    if (results === undefined) return 'no end'
-    const failed = results.find(({ status }) => status === 'failed')
-    if (failed !== undefined) return relative(scratch, failed.name)
-    spent += usual
-    if (spent > mostMilliseconds) return `none of the first ${from + batch.length} fails`
-  }
-  return `none of ${tests.length} fails`
+/** Gives each change as many of its next test files as a round has room for. */
+function planRound(waiting: readonly string[][], results: Results): Plan {
+  const plan: Plan = {}
+  const alive = waiting.flatMap((tests, id) => (tests.length > 0 && !(id in results) ? [id] : []))
+  const share = Math.ceil(roundSize / alive.length)
+  for (const id of alive)
+    for (const test of waiting[id]?.filter(each => !(each in plan)).slice(0, share) ?? [])
+      plan[test] = id
+  return plan
 }
 
 function formatTable(mutants: readonly Chosen[], results: Results): string {
@@ -222,10 +246,25 @@ const mutants = await readOr('mutants.json', async () => {
 })
 const times = await readOr('times.json', recordReach)
 const results: Results = await readOr('results.json', async () => ({}))
-for (const mutant of mutants.filter(({ id }) => !(id in results))) {
-  results[mutant.id] = await findCatcher(mutant, times)
-  console.error(`${mutant.id} ${mutant.file}:${mutant.line} ${results[mutant.id]}`)
-  writeFileSync(join(folder, 'results.json'), JSON.stringify(results))
-  writeFileSync(join(folder, 'table.md'), formatTable(mutants, results))
+const waiting: string[][] = await readOr('waiting.json', async () => orderTests(mutants, times))
+for (const { id } of mutants) if (waiting[id]?.length === 0) results[id] ??= 'none reaches it'
+for (;;) {
+  const plan = planRound(waiting, results)
+  if (Object.keys(plan).length === 0) break
+  const usual = Object.keys(plan).reduce((sum, test) => sum + (times[test] ?? 0), 0)
+  const outcomes = await runTests(plan, 600_000 + 3 * usual)
+  if (outcomes.size === 0) throw new Error('No test file ran.')
+  for (const [test, { state }] of outcomes) {
+    const id = plan[test] ?? 0
+    waiting[id] = waiting[id]?.filter(each => each !== test) ?? []
+    // A file that only started does not end with the change.
+    const suffix = state === 'started' ? ' (no end)' : ''
+    if (state !== 'passed') results[id] ??= `${relative(scratch, test)}${suffix}`
+    else if (waiting[id].length === 0) results[id] ??= 'none fails'
+  }
+  writeFileSync(inFolder('waiting.json'), JSON.stringify(waiting))
+  writeFileSync(inFolder('results.json'), JSON.stringify(results))
+  writeFileSync(inFolder('table.md'), formatTable(mutants, results))
+  console.error(`${Object.keys(results).length} of ${mutants.length} changes are judged.`)
 }
 console.log(formatTable(mutants, results))
