@@ -14,12 +14,14 @@ import { pluralize } from '../../src/util/text/plural.js'
 const description = `Stream mode reads the event stream of the relay and needs no public address. \
 With --forward-to it sends a signed webhook for each event to your app, in order, until the \
 response is 2xx, and a restart continues after the last finished event. Port mode receives \
-webhooks of temporary subscriptions on a port. If it is killed, the next run on this machine takes \
-them over, and without one the relay removes them after an hour.
+webhooks of temporary subscriptions on a port, with --no-relay those of any subscription. If it \
+is killed, the next run on this machine takes its subscriptions over, and without one the relay \
+removes them after an hour.
 
 Exit codes: 0 at Ctrl-C, --count or --until; 1 if --expect does not match; 124 at --max-wait.
 Keys at a terminal: r sends the last webhook again, d shows webhooks in full, q ends.
-Types of the lines with --json: ready, event, hit, attempt, missing, expired, reconnecting, end.`
+Types of the lines with --json: ready, event, hit, refused, attempt, missing, expired, \
+reconnecting, end.`
 
 export default class HookListen extends ApiCommand {
   static override summary = 'Receive the events of the account on this machine.'
@@ -49,6 +51,10 @@ export default class HookListen extends ApiCommand {
       command: '<%= config.bin %> hook listen --until message.sent --max-wait 30s --json',
     },
     {
+      description: 'Receive webhooks that another command subscribed, and check signatures.',
+      command: '<%= config.bin %> hook listen --no-relay --port 9000 --secret whsec_…',
+    },
+    {
       description: 'Receive webhooks of a relay in the same network.',
       command:
         '<%= config.bin %> hook listen --host 0.0.0.0 --port 9000 ' +
@@ -60,8 +66,10 @@ export default class HookListen extends ApiCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(HookListen)
     const { env, clock } = this.io
-    const session = await this.openSession({ ...flags, timeout: env.SMSRELAY_TIMEOUT })
-    const settings = parseListenFlags(flags, session.client.url)
+    const session = flags['no-relay']
+      ? undefined
+      : await this.openSession({ ...flags, timeout: env.SMSRELAY_TIMEOUT })
+    const settings = parseListenFlags(flags, session?.client.url)
     const end = new ListenEnd(settings, this.signal, clock)
     const view = await ListenView.create(this.io, {
       isVerbose: flags.verbose === true,
@@ -69,8 +77,8 @@ export default class HookListen extends ApiCommand {
       showsReply: settings.showsReply,
     })
     const listener = new Listener({
-      client: session.client,
-      user: await session.identifyAccount(this.callOptions),
+      client: session?.client,
+      user: (await session?.identifyAccount(this.callOptions)) ?? '',
       settings,
       stateDir: flags.state ?? getStateDir(env),
       machine:

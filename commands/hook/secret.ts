@@ -13,7 +13,7 @@ export default class HookSecret extends ApiCommand {
     'webhooks carry signatures of both the previous and the new secret.'
   static override examples = [
     {
-      description: 'Store the secret for `hook verify` and `hook receive`.',
+      description: 'Store the secret for `hook listen --no-relay`.',
       command: 'export SMSRELAY_HOOK_SECRET="$(<%= config.bin %> hook secret)"',
     },
     {

@@ -26,7 +26,7 @@ const database = 'postgres://planted:planted-database-password@127.0.0.1:1/relay
 /** Tested in private-logs.test.ts of the server. */
 const elsewhere = ['serve']
 /** Commands that do not end by themselves; they are interrupted. */
-const endless = new Set(['hook listen', 'hook receive', 'message watch'])
+const endless = new Set(['hook listen', 'message watch'])
 
 type Loaded = readonly [name: string, command: CommandClass]
 
@@ -108,12 +108,10 @@ const given: Readonly<Record<string, (records: Records) => readonly string[]>> =
   'hook events': () => [],
   'hook list': () => [],
   'hook listen': () => [],
-  'hook receive': () => [],
   'hook replay': ({ ids }) => [ids.hook, '--from', '1'],
   'hook resend': ({ ids }) => [ids.hook, '1'],
   'hook secret': () => [],
   'hook trigger': () => ['message.sent'],
-  'hook verify': ({ files }) => [files.webhook],
   'mailbox delete': ({ ids }) => [ids.mailbox],
   message: ({ ids }) => [ids.message],
   'message edit': ({ ids }) => [ids.message, '--text', text],

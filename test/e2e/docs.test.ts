@@ -36,7 +36,7 @@ const assignments = /^(?:\w+=(?:\$\([^)]*\)|\S+) +)*/
 
 /** Whether a command runs until it is stopped. */
 function isEndless(command: string): boolean {
-  const runs = /^(?:npx )?smsrelay (?:serve|phone|hook listen|hook receive)\b/
+  const runs = /^(?:npx )?smsrelay (?:serve|phone|hook listen)\b/
   return (
     runs.test(command.replace(assignments, '')) &&
     !/ phone (?:doctor|presets|setups?|forget|test|ussd|service)\b/.test(command)

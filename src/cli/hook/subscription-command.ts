@@ -2,11 +2,9 @@
 // in commands/hook; the larger ones have a folder here:
 //
 // - listen: `hook listen` shows events and sends them to a local app.
-// - receive: `hook receive` is a receiver that fails on purpose and counts what it gets.
 // - trigger: `hook trigger` causes events with messages to test numbers.
 //
-// `hook verify` reads webhooks with saved-webhook.ts and checks them with verify-webhook.ts.
-// webhook-receiver.ts is the HTTP server of `hook listen` and `hook receive`.
+// webhook-receiver.ts is the HTTP server of `hook listen`.
 
 import type { CallOptions } from '../../client/call-options.js'
 import type { RelayClient } from '../../client/relay-client.js'

@@ -4,8 +4,8 @@ export const exitCodeMeanings: readonly (readonly [code: number, meaning: string
   [
     1,
     'failure: the relay rejected the request or could not be reached, or an error occurred; a ' +
-      'reply did not match (hook listen --expect); events were lost or out of order (hook ' +
-      'receive); rows were invalid or rejected (message send --csv)',
+      'reply did not match (hook listen --expect); rows were invalid or rejected (message send ' +
+      '--csv)',
   ],
   [2, 'usage: the command is mistyped, or a setting is missing or invalid'],
   [

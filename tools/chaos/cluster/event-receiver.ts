@@ -1,4 +1,3 @@
-import { parseReceivedWebhook } from '../../../src/cli/hook/receive/received-webhook.js'
 import {
   type IncomingWebhook,
   startWebhookReceiver,
@@ -6,6 +5,7 @@ import {
   type WebhookReply,
 } from '../../../src/cli/hook/webhook-receiver.js'
 import type { ProcessedEvent } from '../events/check-subscription.js'
+import { parseReceivedWebhook } from '../events/received-webhook.js'
 
 /** The receiver of one subscription: records what arrives, in order. */
 export class EventReceiver {

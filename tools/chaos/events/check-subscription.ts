@@ -1,4 +1,4 @@
-import { OrderChecker, type ProcessedWebhook } from '../../../src/cli/hook/receive/order-checker.js'
+import { OrderChecker, type ProcessedWebhook } from './order-checker.js'
 
 /** A webhook that the receiver has processed, whatever its reply was. */
 export interface ProcessedEvent extends ProcessedWebhook {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseReceivedWebhook } from '../../../src/cli/hook/receive/received-webhook.js'
 import {
   type IncomingWebhook,
   startWebhookReceiver,
@@ -8,6 +7,7 @@ import {
 } from '../../../src/cli/hook/webhook-receiver.js'
 import type { Random } from '../random.js'
 import type { ProcessedEvent } from './check-subscription.js'
+import { parseReceivedWebhook } from './received-webhook.js'
 import type { SubscriptionPlan } from './scale.js'
 
 /**
@@ -107,11 +107,7 @@ export class SubscriptionReceiver {
   #process(arrived: IncomingWebhook): void {
     const webhook = parseReceivedWebhook(arrived)
     const { method } = this.plan
-    if (
-      webhook === undefined ||
-      arrived.method !== method ||
-      webhook.address !== `${method} ${this.path}`
-    ) {
+    if (webhook === undefined || arrived.method !== method || !arrived.url.startsWith(this.path)) {
       throw new Error(`${this.name} got ${arrived.method} ${arrived.url}.`)
     }
     const { id, sequence, previous, message } = webhook

@@ -7,7 +7,8 @@ import type { LocalDelivery } from './local-delivery.js'
 import type { WebhookCopy } from './webhook-files.js'
 
 export interface ListenerOptions {
-  readonly client: RelayClient
+  /** Undefined with --no-relay. */
+  readonly client: RelayClient | undefined
   readonly user: string
   readonly settings: ListenSettings
   readonly stateDir: string
@@ -20,6 +21,7 @@ export interface ListenerOptions {
 }
 
 export interface ListenContext extends ListenerOptions {
+  readonly client: RelayClient
   readonly events: readonly string[]
   /** Sends events to --forward-to; undefined: `hook listen` only shows them. */
   readonly delivery: LocalDelivery | undefined

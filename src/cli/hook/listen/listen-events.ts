@@ -1,5 +1,6 @@
 import type { EventFields, EventObjectFields } from '../../../contract/event-schema.js'
 import type { FetchedObject } from '../fetch-object.js'
+import type { IncomingWebhook } from '../webhook-receiver.js'
 import type { EventWebhook } from './temporary-subscriptions.js'
 
 export type EndReason = 'count' | 'until' | 'unexpected' | 'max-wait' | 'quit' | 'stopped'
@@ -53,6 +54,12 @@ export type ListenerEvent =
     }
   | ({ readonly type: 'event' } & EventNotice)
   | ({ readonly type: 'hit' } & EventWebhook)
+  /** A webhook that is not signed with --secret. */
+  | ({
+      readonly type: 'refused'
+      readonly problem: string
+      readonly reason: string
+    } & IncomingWebhook)
   | AttemptNotice
   | { readonly type: 'missing'; readonly after: number }
   /** Events whose subscriptions the relay had removed; they were created again. */

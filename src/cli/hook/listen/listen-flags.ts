@@ -9,6 +9,19 @@ export const listenFlags = {
     defaultHelp: async () => 'all',
     helpValue: 'EVENTS',
   }),
+  'no-relay': boolean({
+    description: 'Receive webhooks on the port without subscribing; needs no relay and no keys.',
+    env: 'SMSRELAY_NO_RELAY',
+    helpGroup: 'PORT',
+    exclusive: ['events', 'stream', 'from', 'retry', 'until', 'public-url', 'fetch'],
+  }),
+  secret: string({
+    description: 'With --no-relay: respond with 401 to webhooks not signed with this secret.',
+    env: 'SMSRELAY_HOOK_SECRET',
+    helpValue: 'whsec_…',
+    helpGroup: 'PORT',
+    dependsOn: ['no-relay'],
+  }),
   stream: boolean({
     description: 'Use the event stream. [default with --from, --retry and a remote relay]',
     env: 'SMSRELAY_STREAM',

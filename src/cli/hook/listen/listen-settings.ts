@@ -10,13 +10,21 @@ import {
   parseStartPosition,
   type StartPosition,
 } from './listen-values.js'
+import { parseSigningSecret } from './verify-webhook.js'
 
 export type ListenFlags = {
   readonly [Name in Exclude<keyof typeof listenFlags, BooleanName | 'header'>]?: string | undefined
 } & { readonly [Name in BooleanName]?: boolean | undefined } & {
   readonly header?: readonly string[] | undefined
 }
-type BooleanName = 'stream' | 'skip-verify' | 'show-response' | 'fetch' | 'verbose' | 'post'
+type BooleanName =
+  | 'no-relay'
+  | 'stream'
+  | 'skip-verify'
+  | 'show-response'
+  | 'fetch'
+  | 'verbose'
+  | 'post'
 
 export interface ListenSettings {
   readonly mode: 'stream' | 'port'
@@ -37,6 +45,8 @@ export interface ListenSettings {
   readonly respond: number
   readonly host: string
   readonly port: number
+  /** Signing secret of webhooks that are received without a relay. */
+  readonly secret: string | undefined
   readonly publicUrl: string | undefined
   readonly count: number | undefined
   readonly until: string | undefined
@@ -54,9 +64,10 @@ const forwardOnly = [
 ]
 
 /**
- * Checks the flags of `hook listen`, each alone and together; `url` is the relay's. Throws `usage`.
+ * Checks the flags of `hook listen`, each alone and together; `url` is the relay's, if there
+ * is one. Throws `usage`.
  */
-export function parseListenFlags(flags: ListenFlags, url: string): ListenSettings {
+export function parseListenFlags(flags: ListenFlags, url: string | undefined): ListenSettings {
   const mode = chooseMode(flags, url)
   const forwardTo = flags['forward-to']
   const alone = forwardTo === undefined ? forwardOnly.find(name => isGiven(flags[name])) : undefined
@@ -79,7 +90,8 @@ export function parseListenFlags(flags: ListenFlags, url: string): ListenSetting
 }
 
 /** A flag that only one of the modes has chooses it. */
-function chooseMode(flags: ListenFlags, url: string): 'stream' | 'port' {
+function chooseMode(flags: ListenFlags, url: string | undefined): 'stream' | 'port' {
+  if (url === undefined) return 'port'
   const ofStream = streamOnly.find(name => isGiven(flags[name]))
   const ofPort = portOnly.find(name => isGiven(flags[name]))
   if (ofStream !== undefined && ofPort !== undefined) {
@@ -110,6 +122,7 @@ function parseValues(flags: ListenFlags): Omit<ListenSettings, 'mode' | 'from' |
     respond: parseInteger('--respond', flags.respond ?? '200', 200, 599),
     host: flags.host ?? '127.0.0.1',
     port: parseInteger('--port', flags.port ?? '0', 0, 65_535),
+    secret: parseOptional(flags.secret, parseSigningSecret),
     publicUrl: parseOptional(flags['public-url'], text => parseBaseAddress('--public-url', text)),
     count: parseOptional(flags.count, text => parseInteger('--count', text, 1, 1e9)),
     until: flags.until,

@@ -122,17 +122,27 @@ async function getSecret({ client, end }: ListenContext): Promise<{ readonly sec
 }
 
 async function handleWebhook(
-  { client, settings, end, delivery, clock, onEvent, saveWebhook }: ListenContext,
+  context: ListenContext,
+  received: RawWebhook,
+  webhook: EventWebhook,
+): Promise<WebhookReply> {
+  const { client, settings, end, clock } = context
+  const canFetch = settings.fetches && getObjectId(webhook) !== null
+  const fetched = canFetch
+    ? { fetched: await fetchObject(client, webhook, end.signal, clock.sleep) }
+    : {}
+  return await answerWebhook(context, received, { ...webhook, ...fetched })
+}
+
+/** Shows and saves a webhook, and answers it: as the local app does, or with --respond. */
+export async function answerWebhook(
+  { settings, end, delivery, onEvent, saveWebhook }: Omit<ListenContext, 'client'>,
   received: RawWebhook,
   webhook: EventWebhook,
 ): Promise<WebhookReply> {
   const { headers, body } = webhook
   await saveWebhook(createCopy(received))
-  const canFetch = settings.fetches && getObjectId(webhook) !== null
-  const fetched = canFetch
-    ? { fetched: await fetchObject(client, webhook, end.signal, clock.sleep) }
-    : {}
-  onEvent({ type: 'hit', ...webhook, ...fetched }, { headers, body })
+  onEvent({ type: 'hit', ...webhook }, { headers, body })
   if (delivery === undefined) {
     end.countEvent(webhook.event)
     return { status: settings.respond }

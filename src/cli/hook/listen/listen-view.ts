@@ -73,6 +73,8 @@ export class ListenView {
         return formatReady(event)
       case 'hit':
         return isForwarding ? undefined : this.#formatWebhook(event, time)
+      case 'refused':
+        return this.#formatWarning(`Refused: ${toOneLine(event.reason)}`, time)
       case 'event':
         return isForwarding && event.fetched === undefined
           ? undefined
@@ -147,7 +149,7 @@ function formatReady(event: Extract<ListenerEvent, { type: 'ready' }>): string {
   const to = target === undefined ? '' : ` → ${target}`
   return [
     `Ready ${mode === 'port' ? 'at' : 'for events from'} ${url}${to}`,
-    `Events: ${events.join(', ')}`,
+    ...(events.length === 0 ? [] : [`Events: ${events.join(', ')}`]),
     ...(secret === undefined ? [] : [`Signing secret: ${toOneLine(secret)}`]),
     ...(takenOver.length === 0 ? [] : ['Continuing the subscriptions of an earlier run.']),
   ].join('\n')

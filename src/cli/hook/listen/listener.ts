@@ -8,7 +8,10 @@
 // 4. Port mode (listen-to-webhooks.ts): temporary-subscriptions.ts subscribes the address of a
 //    receiver (../webhook-receiver.ts), and local-delivery.ts forwards each webhook unchanged.
 //    listener-lock.ts shows which of the subscriptions on this machine are in use.
-// 5. webhook-files.ts saves the webhooks of both modes.
+// 5. With --no-relay, receive-webhooks.ts receives webhooks that somebody else subscribed, and
+//    verify-webhook.ts says what is wrong with a signature.
+// 6. webhook-files.ts saves the webhooks of all modes.
+import type { RelayClient } from '../../../client/relay-client.js'
 import { isDefaultEvent } from '../../../domain/webhook/event.js'
 import { isTransient, RelayError } from '../../../errors.js'
 import type { ListenContext, ListenerOptions } from './listen-context.js'
@@ -16,6 +19,7 @@ import { listenToStream } from './listen-to-stream.js'
 import { listenToWebhooks } from './listen-to-webhooks.js'
 import { parseExpectedStatus } from './listen-values.js'
 import { LocalDelivery } from './local-delivery.js'
+import { receiveWebhooks } from './receive-webhooks.js'
 import { type WebhookCopy, WebhookFiles } from './webhook-files.js'
 
 /**
@@ -41,13 +45,19 @@ export class Listener {
     const { mode, forwardTo, save } = settings
     try {
       if (save !== undefined) this.#files = await WebhookFiles.open(save)
-      const context: ListenContext = {
+      const shared = {
         ...this.#options,
-        events: await getEvents(this.#options),
         delivery: this.#delivery,
         saveWebhook: this.#saveWebhook,
         forwardTo: forwardTo === undefined ? {} : { forward_to: forwardTo },
       }
+      const { client } = shared
+      if (client === undefined) {
+        await receiveWebhooks({ ...shared, events: [] })
+        return []
+      }
+      const events = await getEvents(client, this.#options)
+      const context: ListenContext = { ...shared, client, events }
       if (mode === 'port') return await listenToWebhooks(context)
       await listenToStream(context)
     } catch (error) {
@@ -68,7 +78,10 @@ export class Listener {
   }
 }
 
-async function getEvents({ client, settings, end }: ListenerOptions): Promise<readonly string[]> {
+async function getEvents(
+  client: RelayClient,
+  { settings, end }: ListenerOptions,
+): Promise<readonly string[]> {
   const known = await client.subscriptions.listEventNames({ signal: end.signal })
   const { events = known.filter(isDefaultEvent), until = events[0] ?? '' } = settings
   if (events.includes(until)) return events

@@ -182,7 +182,7 @@ function findKey({ url, event }: SubscriptionFields): string | undefined {
  * A webhook's object id is in the query, or with `post` in the body (docs/reference/interface.md
  * 6).
  */
-function findObjectId({ url, body }: IncomingWebhook): string | null {
+export function findObjectId({ url, body }: Pick<IncomingWebhook, 'url' | 'body'>): string | null {
   const query = new URL(url, 'http://receiver').searchParams
   const inQuery = eventObjects.map(object => query.get(`${object}[id]`)).find(id => id !== null)
   return inQuery ?? parseObjectId(body)

@@ -16,7 +16,7 @@ export interface WebhookCopy {
 
 /**
  * Flag --save: a directory in which each webhook becomes a file that only this user may read, named
- * by time and `webhook-id`. The file is the HTTP request, so that `hook verify` can read it.
+ * by time and `webhook-id`. The file is the HTTP request.
  */
 export class WebhookFiles {
   readonly #directory: string

@@ -17,13 +17,13 @@ export interface ProcessedWebhook {
 }
 
 /**
- * How a webhook arrived at `hook receive`: `doubled` was received before, `reordered` comes after
+ * How a webhook arrived at a receiver: `doubled` was received before, `reordered` comes after
  * more later events than the subscription's window allows.
  */
 export type OrderResult = 'accepted' | 'doubled' | 'reordered'
 
 /**
- * Finds doubled, reordered and lost events of one subscription in the webhooks that `hook receive`
+ * Finds doubled, reordered and lost events of one subscription in the webhooks that a receiver
  * gets. An event is lost if another names it in `previous` and it is never received.
  */
 export class OrderChecker {
@@ -92,14 +92,14 @@ export class OrderChecker {
   }
 
   /**
-   * Whether several subscriptions send webhooks to `hook receive`: an event came in a gap between
+   * Whether several subscriptions send webhooks to a receiver: an event came in a gap between
    * neighbours.
    */
   get shared(): boolean {
     return this.#shared
   }
 
-  /** For `hook receive`: whether as many later events as the window came before. */
+  /** For a receiver: whether as many later events as the window came before. */
   #isOvertaken(sequence: number): boolean {
     const [oldest = sequence] = this.#latest
     return this.#latest.length === this.#window && oldest > sequence

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import {
   OrderChecker,
   type ProcessedWebhook,
-} from '../../../../src/cli/hook/receive/order-checker.js'
+} from '../../../../tools/chaos/events/order-checker.js'
 
 /** Webhooks of one subscription without faults: each names the sequence before it. */
 const deliveries = fc
