@@ -27,7 +27,6 @@ import { waitForAbort, waitUnlessAborted } from '../src/util/async/abort.js'
 interface NewOwner {
   readonly dataDir: string | undefined
   readonly email: string
-  /** Address of the relay for profiles on this machine. */
   readonly address: string
   readonly profile?: string | undefined
 }

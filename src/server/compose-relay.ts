@@ -64,7 +64,6 @@ export interface RelayOverrides {
   ) => Promise<Store>
   /** Version of the program, shown by the dashboard and by `database status`. @default unknown */
   readonly version?: string
-  /** Called by the composed relay with one sentence that its operator should know. */
   readonly warn?: (sentence: string) => void
   readonly reportDefect?: ReportDefect
   /** Receives the composed relay's events, such as its HTTP requests. @default none */

@@ -30,10 +30,6 @@ export async function checkDirectory(
   return await checkData(await resolveDataDirectory(directory), onProgress)
 }
 
-/**
- * Yields all records of a data directory; a relay can run on it. Throws `damaged_data`, and `usage`
- * for another path.
- */
 export async function* exportDirectory(
   directory: string,
   onProgress?: OnProgress,
@@ -127,7 +123,6 @@ async function runLocked<T>(directory: string, work: () => Promise<T>): Promise<
 
 const dataFileName = /^(?:manifest\.json|(?:snapshot|journal)-\d{6,}\.ndjson)$/
 
-/** Whether a relay's data directory at this path has data files. */
 async function hasDataFiles(path: string): Promise<boolean> {
   const names = await readdir(path).catch(() => [])
   return includeDataFile(names)
@@ -142,7 +137,6 @@ function includeDataFile(names: readonly string[]): boolean {
   return found.includes('manifest.json') || found.some(name => name.startsWith('journal-'))
 }
 
-/** Throws `usage` if a path is not a relay's directory with data files. Creates nothing. */
 async function assertDataDirectory(path: string): Promise<void> {
   const names = await readdir(path).catch(cause => {
     const { code } = cause as NodeJS.ErrnoException

@@ -3,7 +3,6 @@ import { type OpenClient, openClient } from './store/postgres/connection/open-cl
 import { toStartError } from './store/postgres/connection/start-error.js'
 import { prepareSchema, readSchemaVersion, schemaVersion } from './store/postgres/schema/schema.js'
 
-/** The result of a migration of a database. */
 export interface DatabaseMigration {
   /** The database and its server, without a password. */
   readonly database: string
@@ -15,14 +14,12 @@ export interface DatabaseMigration {
 export interface DatabaseStatus {
   /** The database and its server, without a password. */
   readonly database: string
-  /** Version of the database server. */
   readonly server: string
   /** Version of the schema; 0 without tables. */
   readonly version: number
   /** Version of the schema that this program needs. */
   readonly newest: number
   readonly bytes: number
-  /** Connections of all programs to the database, and how many the server allows. */
   readonly connections: number
   readonly maxConnections: number
   readonly nodes: readonly { readonly id: string; readonly version: string }[]

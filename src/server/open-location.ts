@@ -8,21 +8,14 @@ import type { ServiceContext } from './services/service-context.js'
 import { openLowdbStore } from './store/lowdb/lowdb-store.js'
 import type { Store } from './store/store.js'
 
-/** The relay's open store, and what belongs to where it is. */
 export interface OpenLocation {
   readonly store: Store
-  /** The clock that the relay shares with all who use the store. */
   readonly clock: Clock
-  /** The lock of the data directory; a database has none. */
   readonly lock?: DirectoryLock
 }
 
 type Observers = Pick<ServiceContext, 'metrics' | 'problems'>
 
-/**
- * Opens the store of a relay, in a directory that it locks or in a database. Throws `usage`,
- * `configuration`, `directory_in_use`, `damaged_data` and `unavailable`.
- */
 export async function openLocation(
   config: RelayConfig,
   overrides: RelayOverrides,

@@ -11,7 +11,6 @@ export interface MailParts {
   readonly mailboxes: MailboxService
   readonly messages: MessageService
   readonly certificate: WatchedCertificate | undefined
-  /** Aborted when the composed relay stops. */
   readonly signal: AbortSignal
   readonly reportDefect: (error: unknown) => void
 }

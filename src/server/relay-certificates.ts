@@ -12,7 +12,6 @@ type CertificateConfig = Pick<RelayConfig, 'tls' | 'smtp'>
 /** Milliseconds between two looks whether files have changed. */
 const checkInterval = 60_000
 
-/** The certificates of a composed relay; its HTTP and mail server can have the same. */
 export class RelayCertificates {
   readonly http: WatchedCertificate | undefined
   readonly smtp: WatchedCertificate | undefined

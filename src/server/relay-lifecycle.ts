@@ -10,12 +10,7 @@ import type { RelayMonitoring } from './monitoring/relay-monitoring.js'
 import { type OpenMail, openMail } from './open-mail.js'
 import type { ServiceContext } from './services/service-context.js'
 
-/** A composed relay with its open store. */
 export interface Relay {
-  /**
-   * Starts to serve and to deliver. Throws `configuration` if it cannot listen, after which it can
-   * be called again, and `unavailable` after a stop.
-   */
   start(): Promise<void>
   /**
    * The address of the composed relay's HTTP server: `http://host:port`, `unix:/path`, or `fd:3`
@@ -53,7 +48,6 @@ export interface RelayParts extends ReloadableParts {
   readonly tasks: readonly RepeatedTask[]
   /** Serves the composed relay's metrics, if they are wanted. */
   readonly monitoring?: RelayMonitoring
-  /** Lock of the data directory; a composed relay on a database has none. */
   readonly lock?: DirectoryLock
   readonly reportDefect: (error: unknown) => void
 }

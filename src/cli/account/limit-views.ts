@@ -10,7 +10,6 @@ const titles = {
   secret_urls: 'secret URLs',
 } as const satisfies Record<keyof AccountLimitFields, string>
 
-/** Formats the limits of an account with their use. */
 export function formatLimits(limits: AccountLimitFields & { readonly email: string }): string {
   const names = Object.keys(titles) as (keyof typeof titles)[]
   const lines = names.map(name => {

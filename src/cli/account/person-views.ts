@@ -2,7 +2,6 @@ import type { CreatedInvitationFields, PersonFields } from '../../contract/accou
 import type { Column } from '../output/column.js'
 import { formatFields } from '../terminal/terminal-text.js'
 
-/** A person as the commands print it. */
 type ShownPerson = PersonFields & { readonly account: string }
 
 export const personColumns: readonly Column<ShownPerson>[] = [
@@ -21,7 +20,6 @@ export const personColumns: readonly Column<ShownPerson>[] = [
   { name: 'id', isWide: true, read: each => each.id },
 ]
 
-/** Formats a new invitation with its link. */
 export function formatInvitation({
   email,
   role,

@@ -2,7 +2,6 @@ import { RelayError } from '../../errors.js'
 import { BaseCommand } from '../command/base-command.js'
 import { databaseFlag, type Location, type LocationFlags, readLocation } from './location-flags.js'
 
-/** Commands on a database, which have no data directory. */
 export abstract class DatabaseCommand extends BaseCommand {
   static override baseFlags = { ...BaseCommand.baseFlags, database: databaseFlag }
 

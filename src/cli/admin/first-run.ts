@@ -7,14 +7,11 @@ import { getConfigDir } from '../profile/directories.js'
 import type { OwnerProfile } from '../profile/owner-profile.js'
 import type { Io } from '../terminal/io.js'
 
-/** What the first run of a relay has created. */
 export interface FirstRun {
   readonly account: NewAccount
   /** The data directory; undefined if the records are in a database. */
   readonly dataDir: string | undefined
-  /** The profile that has the owner's keys. */
   readonly profile: OwnerProfile
-  /** Address of the relay for commands on this machine. */
   readonly address: string
 }
 
@@ -66,7 +63,6 @@ function getProgram(env: Io['env']): string {
   return env.npm_lifecycle_event === 'start' ? 'npx smsrelay' : 'smsrelay'
 }
 
-/** The commands to type next. */
 function listNextSteps({ profile }: FirstRun, env: Io['env']): string[] {
   const program = getProgram(env)
   const { name, isCurrent, current } = profile

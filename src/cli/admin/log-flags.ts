@@ -16,7 +16,6 @@ export const logFlags = {
   })(),
 }
 
-/** The values of {@link logFlags}. */
 export interface LogValues {
   readonly 'log-level': LogLevel
   readonly 'log-format': LogFormat

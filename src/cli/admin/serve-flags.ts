@@ -101,7 +101,6 @@ type WebhookValues = Parameters<typeof toWebhookSettings>[0]
 type SmtpValues = Parameters<typeof toSmtpSettings>[0]
 type TlsValues = Parameters<typeof toTlsSettings>[0]
 
-/** The values of {@link serveFlags}. */
 export interface ServeValues extends WebhookValues, SmtpValues, TlsValues, MetricsValues {
   readonly config?: string | undefined
   readonly data?: string | undefined
@@ -119,7 +118,6 @@ export interface ServeValues extends WebhookValues, SmtpValues, TlsValues, Metri
   readonly keywords?: string | undefined
 }
 
-/** Converts the flags of `serve` to the settings of a relay, apart from where its records are. */
 export function toRelaySettings(flags: ServeValues) {
   const { port, host, socket, lease, retain, sandbox } = flags
   return {

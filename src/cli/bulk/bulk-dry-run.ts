@@ -30,9 +30,6 @@ export async function printDryRun(
   return invalid
 }
 
-/**
- * Checks a bulk row with the relay's message schema. Throws `invalid_parameter` as the relay would.
- */
 export function checkDraft(draft: BulkDraft): BulkDraft & SmsPartCount {
   const number = parseBulkNumber(draft.destination, undefined)
   if ('problem' in number) throw new RelayError('invalid_parameter', `${number.problem}.`)

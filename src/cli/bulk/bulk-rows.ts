@@ -6,7 +6,6 @@ import type { CsvRecord } from '../../util/text/csv-splitter.js'
 import type { RereadableFile } from '../terminal/rereadable-file.js'
 
 export type BulkReadOptions = Omit<BulkOptions, 'digest'> & {
-  /** Encoding of the bulk command's CSV file: a label of the Encoding Standard. */
   readonly encoding?: string | undefined
 }
 
@@ -22,9 +21,6 @@ const fingerprintLength = 22
 /** Characters of the texts of a batch: its body stays below 1 MiB, the limit of many proxies. */
 const maxCharacters = 200_000
 
-/**
- * Reads the rows of a bulk CSV file. Throws `invalid_parameter` if it is not a table of messages.
- */
 export async function* readRows(
   bytes: AsyncIterable<Uint8Array>,
   { encoding, ...readOptions }: BulkReadOptions,

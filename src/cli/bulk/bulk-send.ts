@@ -54,11 +54,9 @@ export interface BulkContext {
   readonly forceSignal: AbortSignal
   /** Opens a session with an API key, after the flags are checked. */
   readonly openSession: () => Promise<Session>
-  /** Opens the table in place of the file. */
   readonly openTable?: (() => Promise<RereadableFile>) | undefined
 }
 
-/** Parses the flags of a bulk command. Throws `usage`. */
 export function parseBulkRequest(flags: BulkFlags): BulkRequest {
   const group = flags.group === undefined ? undefined : `group ${flags.group}`
   return {

@@ -25,7 +25,6 @@ export interface RowsSendOptions {
   readonly clock: Clock
   /** From 0 to 1: varies the delay before rows are sent again. */
   readonly random: () => number
-  /** The idempotency key of a row, the same for each run with the file. */
   readonly createKey: (row: BulkRow) => string
   /** Rows a second; undefined for no limit. */
   readonly rate: number | undefined
@@ -41,7 +40,6 @@ export interface RowsSendOptions {
 
 type StoppableOptions = RowsSendOptions & { readonly stop: AbortSignal }
 
-/** A row with its idempotency key. */
 interface KeyedRow {
   readonly row: BulkRow
   readonly key: string

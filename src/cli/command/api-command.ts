@@ -85,7 +85,6 @@ export abstract class ApiCommand extends BaseCommand {
     return this.#session
   }
 
-  /** Finds the relay and keys of a command that issues tokens itself. Throws `usage`. */
   protected async resolveKeys(
     flags: ConnectionFlags,
     kinds: readonly KeyKind[],

@@ -5,7 +5,6 @@ export function defineOptionalArgument(description: string): Arg<string | undefi
   return string({ description, ignoreStdin: true })
 }
 
-/** A command argument that help shows as required; if it is missing, the command asks for it. */
 export function defineRequiredArgument(description: string): Arg<string | undefined> {
   return { ...defineOptionalArgument(description), required: true }
 }

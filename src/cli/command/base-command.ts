@@ -114,7 +114,6 @@ export abstract class BaseCommand extends Command {
     return this.#listen().force
   }
 
-  /** The signals that abort {@link signal}. */
   protected get endSignals(): readonly EndSignal[] {
     return endSignals
   }

@@ -16,7 +16,6 @@ type Definitions = Readonly<Record<string, FlagDefinition>>
 const truePattern = /^(1|true|y|yes)$/i
 const falsePattern = /^(0|false|n|no)$/i
 
-/** Whether the environment variable of a switch turns it on. */
 export function isTrueVariable(value: string | undefined): boolean {
   return truePattern.test(value ?? '')
 }

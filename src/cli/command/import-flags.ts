@@ -1,6 +1,5 @@
 import { boolean, string } from '@oclif/core/flags'
 
-/** The flags of the commands that import a CSV file. */
 export const importFlags = {
   'dry-run': boolean({
     description: 'Check the file without importing it.',

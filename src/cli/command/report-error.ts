@@ -56,7 +56,6 @@ export function hasJsonFlag(argv: readonly string[], env: Io['env']): boolean {
   return hasFlag(argv, '--json') || isTrueVariable(env.SMSRELAY_JSON)
 }
 
-/** As {@link hasJsonFlag}, for a command with the flag --output, whose value json counts. */
 export function hasJsonOutput(argv: readonly string[], env: Io['env']): boolean {
   if (hasFlag(argv, '--json')) return true
   const format = findOutputFormat(argv)

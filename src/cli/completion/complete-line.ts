@@ -24,7 +24,6 @@ export type ValueSource =
   | 'directories'
 
 export interface LineCompletion {
-  /** The word to complete. */
   readonly current: string
   /** What the last word begins with that is no part of a candidate, such as `--filter=`. */
   readonly prefix: string
@@ -93,7 +92,6 @@ export function completeLine(words: readonly string[], all: CommandLine): LineCo
   return { current, prefix: '', typed, ...toCompletion(value) }
 }
 
-/** bash splits words at `=` and `:`, which are words of their own then. */
 function joinSplitWords(words: readonly string[]): string[] {
   const joined: string[] = []
   let continues = false
@@ -136,7 +134,6 @@ function listSubcommands(
     })
 }
 
-/** `message send` has the prefixes `message` and itself. */
 function listPrefixes(name: string): string[] {
   const words = name.split(' ')
   return words.map((_, index) => words.slice(0, index + 1).join(' '))

@@ -2,15 +2,12 @@ import type { RelayClient } from '../../client/relay-client.js'
 import { toOneLine, truncate } from '../terminal/terminal-text.js'
 import type { ValueSource } from './complete-line.js'
 
-/** Where the values are. */
 export interface ValueAccess {
   listProfiles(): Promise<readonly string[]>
-  /** The drivers of each setup, by its name. */
   listSetups(): Promise<
     Readonly<Record<string, { readonly driver?: readonly string[] | undefined }>>
   >
   openClient(): Promise<RelayClient>
-  /** Ends the requests to the relay. */
   readonly signal: AbortSignal
 }
 

@@ -23,11 +23,8 @@ export interface SettingProblem {
   readonly file?: string
   readonly line?: number
   readonly key?: string
-  /** Environment variable that has the wrong setting. */
   readonly variable?: string
-  /** A sentence. */
   readonly message: string
-  /** A sentence on how to correct the setting. */
   readonly hint?: string
 }
 

@@ -2,7 +2,6 @@ import { RelayError } from '../../errors.js'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The settings of a relay for sockets that its parent process passed. */
 export interface PassedSockets {
   readonly listenFd?: number
   readonly metricsFd?: number

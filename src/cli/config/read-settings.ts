@@ -8,7 +8,6 @@ import { type ConfigEntry, readConfigFile, type SettingProblem } from './config-
 
 type Flag = FlagInput[string]
 
-/** Where a setting is from. */
 export type SettingOrigin =
   | { readonly kind: 'flag' | 'default' }
   | { readonly kind: 'environment'; readonly variable: string }
@@ -35,13 +34,11 @@ export interface Settings<V> {
   readonly problems: readonly SettingProblem[]
 }
 
-/** Settings that contain a secret; each variable has another, `…_FILE`, which names a file. */
 export const secretSettings: readonly string[] = ['database', 'mail-relay', 'metrics-token']
 
 /** Where the records of a relay are: one of them. A higher layer decides for both. */
 const locationSettings: readonly string[] = ['data', 'database']
 
-/** Flags whose value in the file is relative to the directory of the file. */
 const pathValues: readonly unknown[] = ['FILE', 'DIR']
 
 /**
@@ -128,7 +125,6 @@ function formatUnknownKey(key: string, known: readonly string[]): string {
   return `There is no key ${key}. ${hint ?? `Did you mean ${near}?`}`
 }
 
-/** Throws an error that says which type the value of the flag must have. */
 async function readValue(flag: Flag, value: unknown): Promise<unknown> {
   if (flag.type === 'boolean') {
     if (typeof value === 'boolean') return value

@@ -10,7 +10,6 @@ type Values = ServeValues & LogValues
 type AnyValues = Readonly<Record<string, unknown>>
 
 export interface ReloadParts {
-  /** The settings that the relay was started with. */
   readonly values: Values
   /** Reads and checks the settings again. */
   readonly load: () => Promise<Settings<Values>>
@@ -85,11 +84,9 @@ const certificates: readonly string[] = ['tls-cert', 'tls-key', 'smtp-cert', 'sm
 interface SettingChanges {
   /** Keys of the changed settings that a running relay takes over. */
   readonly reloaded: readonly string[]
-  /** Keys of those that need a restart. */
   readonly restart: readonly string[]
 }
 
-/** Compares the settings of a running relay with those that it has read again. */
 function compareSettings(before: AnyValues, after: AnyValues): SettingChanges {
   const changed = Object.keys(serveFlags).filter(
     key => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
@@ -104,7 +101,6 @@ function compareSettings(before: AnyValues, after: AnyValues): SettingChanges {
   }
 }
 
-/** One sentence on what was reloaded, and one on what needs a restart. */
 function formatChanges({ reloaded, restart }: SettingChanges): string {
   const first =
     reloaded.length === 0

@@ -2,7 +2,6 @@ import { isRelayError, RelayError } from '../../errors.js'
 import type { SettingProblem } from './config-file.js'
 import type { SettingOrigin } from './read-settings.js'
 
-/** Throws `usage` for the first wrong setting. */
 export type CheckSettings = (values: Readonly<Record<string, unknown>>) => void
 
 /**
@@ -28,7 +27,6 @@ export function findSettingProblems(
   }
 }
 
-/** Throws `usage` with all problems, if there is one. */
 export function assertNoProblems(problems: readonly SettingProblem[], file?: string): void {
   const [first] = problems
   if (first === undefined) return

@@ -7,7 +7,6 @@ import { normalizeName } from '../../domain/contact/contact.js'
 import { normalizeFieldName } from '../../domain/contact/contact-field.js'
 import { isRelayError, RelayError } from '../../errors.js'
 
-/** Flags of the commands that add and edit a contact. */
 export const contactFlags = {
   name: string({
     description: 'Name of the contact.',
@@ -80,7 +79,6 @@ export function mergeGroups(
   return [...kept, ...added.filter(each => !has(kept, each))]
 }
 
-/** Finds a group by its name or identifier. Throws `not_found`. */
 export async function findGroup(
   { groups }: Pick<RelayClient, 'groups'>,
   name: string,

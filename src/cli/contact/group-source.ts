@@ -22,7 +22,6 @@ export async function openGroupSource(
   return { path: undefined, open, close: async () => {} }
 }
 
-/** Finds the text of a template by its name or identifier. Throws `not_found`. */
 export async function findTemplateText(
   { templates }: Pick<RelayClient, 'templates'>,
   name: string,

@@ -18,7 +18,6 @@ export abstract class MemberCommand extends ApiCommand {
     }),
   }
 
-  /** The groups of a contact after the command. */
   protected abstract decide(contact: ContactFields, group: GroupFields): string[]
   protected abstract describe(contact: string, group: string): string
 

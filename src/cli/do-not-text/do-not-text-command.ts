@@ -68,7 +68,6 @@ export abstract class DoNotTextCommand extends ApiCommand {
   }
 }
 
-/** Throws `usage` for a flag that has no effect; its value from the environment is for others. */
 function assertUnused(flag: string, value: string | undefined, fromEnv: string | undefined): void {
   if (value === undefined || value === fromEnv) return
   throw new RelayError('usage', `${flag} is only for --service.`, { hint: 'Add --service.' })

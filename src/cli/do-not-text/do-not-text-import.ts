@@ -20,7 +20,6 @@ export interface ImportResult {
 
 export interface ImportFileOptions {
   readonly list: Pick<DoNotTextClient, 'import'>
-  /** Reads the Do Not Text CSV file from its beginning: first to check it, then to import it. */
   readonly rows: () => AsyncIterable<DoNotTextCsvRow>
   readonly dryRun: boolean
   readonly skipInvalid: boolean

@@ -51,9 +51,6 @@ export function defineDeliveryFlags(choice: string, window: string, schedule: st
   }
 }
 
-/**
- * Fields of a subscription for a `hook` command, from {@link defineDeliveryFlags}. Throws `usage`.
- */
 export function toDeliveryFields(flags: {
   readonly 'on-exhausted'?: string | undefined
   readonly window?: string | undefined

@@ -24,9 +24,6 @@ export type SubscriptionAction = (
 export abstract class SubscriptionCommand extends ApiCommand {
   static override args = { subscription: defineRequiredArgument('Id of the subscription.') }
 
-  /**
-   * The subscription id of a `hook` command's argument, or the answer to a prompt. Throws `usage`.
-   */
   protected async requireSubscription(subscription: string | undefined): Promise<string> {
     const question = { name: 'SUBSCRIPTION', message: 'Id of the subscription' }
     return await this.requireValue(subscription, question)

@@ -38,10 +38,6 @@ export interface WebhookReceiverOptions {
 const maxBodyBytes = 1024 * 1024
 const closeMilliseconds = 2000
 
-/**
- * Starts the local webhook receiver of `hook` commands; accepts any method. Throws `configuration`
- * if it cannot bind the address.
- */
 export async function startWebhookReceiver(
   options: WebhookReceiverOptions,
 ): Promise<WebhookReceiver> {

@@ -16,7 +16,6 @@ const units: Readonly<Record<string, number>> = {
   w: 7 * 86_400_000,
 }
 
-/** Flags of `message list` that choose messages. */
 export const listFlags = {
   filter: string({
     aliases: ['state'],
@@ -77,7 +76,6 @@ export const listFlags = {
 
 type ListFlags = Readonly<Record<keyof typeof listFlags, string | undefined>>
 
-/** Converts the flags of `message list` to a filter. Throws `usage`. */
 export function parseListFlags(flags: ListFlags, now: number): ListFilterInput {
   const { since, until, start, count } = flags
   return {

@@ -19,7 +19,6 @@ export interface MailboxFlags {
   readonly 'max-length'?: string | undefined
 }
 
-/** Reads a mailbox from the flags of `mailbox create`. Throws `usage`. */
 export function toMailboxDraft(flags: MailboxFlags): MailboxCreateInput {
   const { name, alias, to = [], from = [], subject, limit, 'max-length': maxLength } = flags
   const hourlyLimit = limit && parseInteger('--limit', limit, 1, limits.mailboxHourly)

@@ -15,7 +15,6 @@ import type { Column, Tone } from '../output/column.js'
 import { formatRecord } from '../output/record-text.js'
 import { toOneLine, truncate } from '../terminal/terminal-text.js'
 
-/** Columns of a message in a list; the reason is that of its state. */
 export const messageColumns: readonly Column<MessageFields>[] = [
   { name: 'id', isId: true, read: each => each.id },
   {
@@ -73,7 +72,6 @@ export const messageColumns: readonly Column<MessageFields>[] = [
   { name: 'message', title: 'text', canTruncate: true, read: each => each.message },
 ]
 
-/** Columns of `message get`. */
 export const detailColumns: readonly Column<MessageFields>[] = [
   ...messageColumns.filter(({ name }) => name !== 'reason' && name !== 'message'),
   {

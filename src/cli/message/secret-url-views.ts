@@ -83,7 +83,6 @@ export function parseUseRateFlag(name: string, text: string): string {
   throw invalidValueError(name, text, 'is not a rate', hint)
 }
 
-/** Parses the flag --text of `url create`, a template. Throws `usage`. */
 export function parseUrlTemplate(name: string, text: string): string {
   if (getTemplateFields(text) !== undefined) return text
   const hint = 'Write {name} for a field of the request, and {{ or }} for a brace.'

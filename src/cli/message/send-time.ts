@@ -6,7 +6,6 @@ import { invalidValueError, parseUtcTime } from '../terminal/parse-values.js'
 export interface SendTime {
   /** UTC `YYYY-MM-DD HH:MM:SS`. */
   readonly utc: string
-  /** The time of a message in the user's zone, if it was given relative to now or as local time. */
   readonly local?: string
 }
 

@@ -7,9 +7,7 @@ import { type OutputFlags, type OutputFormat, outputFormats } from './output-fla
 /** How a command prints: the checked values of its output flags. */
 export interface OutputChoice<T> {
   readonly format: OutputFormat
-  /** The columns of --columns, or those of the format. */
   readonly columns: readonly Column<T>[]
-  /** The columns of one record for people: those of --columns, or all. */
   readonly recordColumns: readonly Column<T>[]
   readonly isSelection: boolean
   readonly jq: JqProgram | undefined

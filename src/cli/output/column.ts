@@ -33,7 +33,6 @@ export interface Column<T> {
   /** Whether a table leaves the column out where a terminal is too narrow. */
   readonly isOptional?: true
   readonly read: (record: T) => Cell
-  /** Text for people, if it differs from the value. */
   readonly show?: (record: T) => string
   /** Text for people if there is no value. A list of one record leaves out a cell without it. */
   readonly empty?: string | ((record: T) => string)
@@ -48,7 +47,6 @@ export function isEmptyCell(value: Cell): value is null | undefined {
   return value === null || value === undefined
 }
 
-/** The text of a cell for programs, as in CSV. */
 export function formatPlainCell(value: Cell): string {
   if (isEmptyCell(value)) return ''
   return Array.isArray(value) ? value.join(' ') : String(value)

@@ -2,7 +2,6 @@ import { RelayError } from '../../errors.js'
 import { invalidValueError } from '../terminal/parse-values.js'
 import { cleanText } from '../terminal/terminal-text.js'
 
-/** A jq program that can run. */
 export interface JqProgram {
   /** Prints the results of the program, each with a line end. Throws `invalid_parameter`. */
   run(value: unknown): Promise<string>

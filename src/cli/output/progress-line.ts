@@ -7,7 +7,6 @@ export interface Progress {
   readonly total: number
 }
 
-/** What the numbers of a progress count. */
 export type ProgressUnit = 'rows' | 'records' | 'bytes'
 
 const refreshMs = 100
@@ -27,10 +26,6 @@ export class ProgressLine {
   #shown = false
   #excluded = 0
 
-  /**
-   * @param now milliseconds that only increase
-   * @param title a name of the work, before the bar
-   */
   constructor(stream: Output, now: () => number, unit: ProgressUnit, title = '') {
     this.#stream = stream
     this.#now = now

@@ -19,7 +19,6 @@ export class RecordPrinter<T> {
     return this.#choice.format !== 'json'
   }
 
-  /** Whether text for people is printed. */
   get isForPeople(): boolean {
     const { format, ids, jq } = this.#choice
     return format === 'table' && !ids && jq === undefined
@@ -32,7 +31,6 @@ export class RecordPrinter<T> {
     if (records.length === 0) this.printNote(ifEmpty)
   }
 
-  /** Prints one record with all of its columns. */
   async printOne(record: T): Promise<void> {
     const { recordColumns } = this.#choice
     await this.#print(record, [record], () =>

@@ -11,7 +11,6 @@ import {
   type Tone,
 } from './column.js'
 
-/** Where a table or record of text is printed. */
 export interface TextPlace {
   /** The present time in milliseconds, if ages replace times; undefined prints times. */
   readonly now?: number | undefined

@@ -32,7 +32,6 @@ export async function checkProfile(
   return { ...profile, email }
 }
 
-/** Checks the keys or the token of a session with the relay. Throws as the relay answers. */
 export async function identify(session: Session, signal: AbortSignal): Promise<Identity> {
   const { client, connection } = session
   if ('user' in connection.credentials) return await identifyKeys(client, signal)

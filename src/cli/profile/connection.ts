@@ -23,7 +23,6 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** Where a command's address and keys come from, as the texts of errors name it. */
 export interface ConnectionOrigin {
-  /** `--url`, `SMSRELAY_URL` or `the profile default`. */
   readonly url: string
   /** `The API key comes from --api-key`, for example. */
   readonly keys: string
@@ -34,7 +33,6 @@ export interface ConnectionOrigin {
 export interface Connection<C extends Credentials = Credentials> {
   readonly url: string
   readonly credentials: C
-  /** The flag --timeout in milliseconds; a profile has none. */
   readonly timeout?: number
   readonly origin: ConnectionOrigin
 }
@@ -46,7 +44,6 @@ export interface KeyConnection
 
 const keyNames = { api: 'API key', app: 'application key' } as const
 
-/** Name of the profile that a command uses: --profile, SMSRELAY_PROFILE or `profile use`. */
 export async function findProfileName(flags: ConnectionFlags, dir: string): Promise<string> {
   return flags.profile ?? (await readProfiles(dir)).current
 }
@@ -66,7 +63,6 @@ export async function resolveConnection(
   return { url, credentials: { token }, origin, ...parseTimeout(flags) }
 }
 
-/** Finds the relay and the keys of a command: flags, environment, profile. Throws as above. */
 export async function resolveKeys(
   flags: ConnectionFlags,
   env: Env,
@@ -177,7 +173,6 @@ function getFlagSource(name: string, value: string, env: Env): string {
   return env[variable] === value ? variable : `--${name}`
 }
 
-/** A secret key that was typed overrides a token of the environment. */
 function overridesToken({ token = '', 'secret-key': key }: ConnectionFlags, env: Env): boolean {
   const isTyped = key !== undefined && getFlagSource('secret-key', key, env).startsWith('--')
   return isTyped && !getFlagSource('token', token, env).startsWith('--')

@@ -6,7 +6,6 @@ import { removeTokens } from './token-cache.js'
 const timeout = 5000
 
 export interface ForgottenProfile {
-  /** False if there was no such profile. */
   readonly removed: boolean
   /** False if a token of the profile could not be revoked; it expires. */
   readonly revoked: boolean
@@ -24,7 +23,6 @@ export async function forgetProfile(
   return { removed, revoked: await revokeTokens(name, profile.url, dir, signal) }
 }
 
-/** Removes and revokes the cached tokens of a profile; false if that failed at the relay. */
 export async function revokeTokens(
   name: string,
   url: string,

@@ -33,7 +33,6 @@ export interface SavedProfiles {
   readonly current: string
 }
 
-/** Reads all profiles, in the order of their names. Throws `damaged_data`. */
 export async function readProfiles(dir = getConfigDir()): Promise<SavedProfiles> {
   const { profiles = {}, current = defaultProfile } = (await openProfileFile(dir).read()) ?? {}
   const entries = Object.entries(profiles).sort(([a], [b]) => a.localeCompare(b))
@@ -49,7 +48,6 @@ export async function readProfile(
   return (await readProfiles(dir)).profiles.get(name)
 }
 
-/** Lists the names of all profiles. Throws `damaged_data`. */
 export async function listProfileNames(dir = getConfigDir()): Promise<string[]> {
   return Object.keys((await openProfileFile(dir).read())?.profiles ?? {})
 }
@@ -67,7 +65,6 @@ export async function saveProfile(
   await changeProfiles(dir, profiles => profiles.set(name, omitUndefined(profile)))
 }
 
-/** Removes a profile; false if the name is unknown. Throws `damaged_data`, `configuration`. */
 export async function removeProfile(name: string, dir = getConfigDir()): Promise<boolean> {
   if ((await readProfiles(dir)).profiles.get(name) === undefined) return false
   await changeProfiles(dir, profiles => profiles.delete(name))
@@ -80,7 +77,6 @@ export async function useProfile(name: string, dir = getConfigDir()): Promise<vo
   await changeProfiles(dir, () => {}, name)
 }
 
-/** Gives a profile a new name. Throws `not_found`, and `usage` if the new name is in use. */
 export async function renameProfile(from: string, to: string, dir = getConfigDir()): Promise<void> {
   assertProfileName(to)
   const profile = await requireProfile(from, dir)
@@ -94,7 +90,6 @@ export async function renameProfile(from: string, to: string, dir = getConfigDir
   await changeProfiles(dir, move, current === from ? to : current)
 }
 
-/** Reads a saved profile. Throws `not_found`, or another code, with the names that exist. */
 export async function requireProfile(
   name: string,
   dir = getConfigDir(),
@@ -170,7 +165,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Throws `usage` for a name that no profile can have. */
 export function assertProfileName(name: string): void {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return
   throw new RelayError('usage', `The profile name ${JSON.stringify(name)} is invalid.`, {

@@ -88,7 +88,6 @@ export async function removeTokens(dir: string, profile: string): Promise<readon
   return tokens
 }
 
-/** Moves the cached tokens of a profile to its new name. */
 export async function renameTokens(dir: string, from: string, to: string): Promise<void> {
   for (const kind of ['api', 'app'] as const) {
     await rename(getTokenPath(dir, from, kind), getTokenPath(dir, to, kind)).catch(() => {})

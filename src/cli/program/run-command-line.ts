@@ -9,7 +9,6 @@ import { suggest } from '../terminal/suggest.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import { findCommand, findLongest, runCommand } from './load-command.js'
 
-/** Widest text of a help topic. */
 const maxHelpColumns = 100
 
 /**

@@ -52,7 +52,6 @@ export interface ManifestCommand {
 export interface CommandLine {
   readonly version: string
   readonly description: string
-  /** Descriptions by topic, such as `phone:service`. */
   readonly topics: Readonly<Record<string, string>>
   /** Commands in the order of their ids, without hidden ones. */
   readonly commands: readonly ManifestCommand[]
@@ -112,7 +111,6 @@ export function fillProgram(text: string): string {
   return text.replace(/<%= (?:this\.)?config\.bin %>/g, 'smsrelay')
 }
 
-/** Whether a command, such as `config check`, has the flags of `serve` and no others but -o. */
 export function takesFlagsOfServe(
   command: ManifestCommand,
   commands: readonly ManifestCommand[],
@@ -154,7 +152,6 @@ export function hasGroup(command: ManifestCommand, group: string): boolean {
   return listFlags(command, each => each === group).length > 0
 }
 
-/** The flags of a common group, as the first command that has them describes them. */
 export function listCommonFlags({ commands }: CommandLine, group: string): ManifestFlag[] {
   const flags = new Map<string, ManifestFlag>()
   for (const command of commands) {

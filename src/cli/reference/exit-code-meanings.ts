@@ -1,4 +1,3 @@
-/** The meaning of each exit code, for help and the reference. */
 export const exitCodeMeanings: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'success'],
   [

@@ -97,7 +97,6 @@ export function listVariables({ commands }: CommandLine): Map<string, Variable[]
   return new Map(names.map(name => [name, groups.get(name) ?? []]))
 }
 
-/** Formats the variables for `smsrelay help environment`. */
 export function formatEnvironment(commandLine: CommandLine, columns: number): string {
   const sections = [...listVariables(commandLine)].map(([group, variables]) => {
     const entries = variables.map(({ name, flags, meaning }, at) => {

@@ -29,7 +29,6 @@ export class ServiceNotifier {
   readonly #watchdog: RepeatedTask | undefined
   readonly #closing = new AbortController()
 
-  /** @param isStuck whether a change is stuck in the relay, so that only a restart may help */
   constructor(program: NotifyingProcess, isStuck: () => Promise<boolean>) {
     const { clock } = program
     this.#notify = openDescriptor(program)

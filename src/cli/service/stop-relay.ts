@@ -5,7 +5,6 @@ const stopLimit = 10_000
 
 export interface StopOptions {
   readonly clock: Pick<Clock, 'after'>
-  /** Called if the relay has not stopped in time. */
   readonly onLate: () => void
 }
 

@@ -21,7 +21,6 @@ export interface Service {
   readonly variables: string
 }
 
-/** What a service runs. */
 export interface Program {
   readonly command: readonly string[]
   /** Seconds that the program has to stop. */
@@ -62,7 +61,6 @@ const systemConfinement = [
   'SystemCallErrorNumber=EPERM',
 ]
 
-/** Finds the files of the relay's service, or with the name of a setup those of a phone's. */
 export function locateService(setup: string | undefined, isUser: boolean, env: Env): Service {
   const isSystem = !isUser && process.getuid?.() === 0
   const name = setup === undefined ? 'smsrelay' : `smsrelay-phone-${setup}`
@@ -78,7 +76,6 @@ export function locateService(setup: string | undefined, isUser: boolean, env: E
   }
 }
 
-/** Formats a unit file (systemd.unit(5)). */
 export function formatUnit(service: Service, program: Program): string {
   const { name, isSystem, variables } = service
   const network = 'Wants=network-online.target\nAfter=network-online.target\n'

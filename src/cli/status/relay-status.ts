@@ -20,7 +20,6 @@ export interface RelayStatus {
   readonly relay: { readonly url: string }
   readonly queue: QueueFields
   readonly phones: readonly PhoneFields[]
-  /** For `status`, absent if the relay does not report it. */
   readonly delivery_log?: DeliveryLogFields
   readonly warnings: readonly StatusWarning[]
 }

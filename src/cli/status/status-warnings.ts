@@ -5,14 +5,12 @@ import { getQuietEnd, toPhoneCondition } from './phone-condition.js'
 
 /** A warning of `smsrelay status` as --json prints it. */
 export interface StatusWarning {
-  /** `no_phone`, `silent_phone`, `overdue`, or the code of a problem that the relay reports. */
   readonly code: string
   readonly phone?: string
   readonly message: string
   readonly hint: string
 }
 
-/** Finds the warnings of `smsrelay status`. @param maxAge milliseconds that a message may be due */
 export function findWarnings(
   queue: QueueFields,
   phones: readonly PhoneFields[],

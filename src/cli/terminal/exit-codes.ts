@@ -1,9 +1,5 @@
 import type { ErrorCode } from '../../errors.js'
 
-/**
- * Exit codes of all commands, for the shell in a terminal; `smsrelay help exit-codes` explains
- * them.
- */
 export const exitCodes = {
   ok: 0,
   failed: 1,

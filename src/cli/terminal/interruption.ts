@@ -34,7 +34,6 @@ export interface Interruption {
  */
 const echoWindow = 300
 
-/** The signals that end a command in the terminal. */
 export const endSignals: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**

@@ -39,7 +39,6 @@ export interface Io {
   forceExit(code: number): void
 }
 
-/** Whether a command's output is a terminal and NO_COLOR is not set (no-color.org). */
 export function shouldUseColor(stream: Output, env: Io['env']): boolean {
   return stream.isTTY === true && (env.NO_COLOR ?? '') === ''
 }

@@ -19,14 +19,12 @@ export function parseDuration(name: string, text: string): number {
   throw invalidValueError(name, text, 'is not a duration', 'Write 500ms, 30s, 2m or 1h.')
 }
 
-/** Parses an integer typed as a flag in the terminal. Throws `usage`. */
 export function parseInteger(name: string, text: string, min: number, max: number): number {
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
   throw invalidValueError(name, text, 'is not valid', `Write a whole number, ${min} to ${max}.`)
 }
 
-/** Parses a number typed as a flag in the terminal. Throws `usage`. */
 export function parseNumber(name: string, text: string, min: number, max: number): number {
   const value = /^\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
@@ -110,9 +108,6 @@ export function invalidValueError(
   })
 }
 
-/**
- * Parses `--encoding` as typed in the terminal to a name of the Encoding Standard. Throws `usage`.
- */
 export function parseEncoding(label: string): string {
   try {
     return new TextDecoder(label).encoding

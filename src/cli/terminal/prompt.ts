@@ -13,7 +13,6 @@ export interface Question {
   readonly hint?: string
 }
 
-/** Whether a command can prompt: needs terminals at stdin and stderr, and no --json. */
 export function canAsk(io: Io, json: boolean): boolean {
   return !json && io.stdin.isTTY === true && io.stderr.isTTY === true
 }
@@ -35,7 +34,6 @@ export async function requireValue(
   })
 }
 
-/** Prompts on stderr. Throws {@link Interrupted} at Ctrl-C. */
 export async function ask(question: Question, io: Io): Promise<string> {
   const answer = await prompt(io, {
     ...(question.secret === true ? { type: 'password', mask: '*' } : { type: 'input' }),
@@ -46,7 +44,6 @@ export async function ask(question: Question, io: Io): Promise<string> {
   return String(answer)
 }
 
-/** Prompts in the terminal for yes or no; the default is no. */
 export async function confirm(message: string, io: Io): Promise<boolean> {
   return (await prompt(io, { type: 'confirm', message, default: false })) === true
 }

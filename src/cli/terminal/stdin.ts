@@ -35,10 +35,6 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/**
- * A command's argument; text from stdin for `-`, and for a missing argument if stdin is not a
- * terminal.
- */
 export async function readPiped(
   argument: string | undefined,
   io: { readonly stdin: Input },

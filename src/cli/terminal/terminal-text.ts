@@ -37,7 +37,6 @@ export function toOneLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim()
 }
 
-/** Terminal columns of a text that {@link cleanText} returned. */
 export function countColumns(text: string): number {
   if (narrow.test(text)) return text.length
   let columns = 0
@@ -45,7 +44,6 @@ export function countColumns(text: string): number {
   return columns
 }
 
-/** Truncates a text to this many terminal columns; an ellipsis replaces the rest. */
 export function truncate(text: string, columns: number): string {
   if (countColumns(text) <= columns) return text
   if (narrow.test(text)) return `${text.slice(0, Math.max(columns - 1, 0))}…`

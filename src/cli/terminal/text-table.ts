@@ -1,6 +1,5 @@
 import { countColumns, toOneLine, truncate } from './terminal-text.js'
 
-/** A table for the terminal. */
 export interface Table {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
@@ -10,7 +9,6 @@ export interface Table {
 
 /** How wide a table may be, and which of its columns may be truncated for that. */
 export interface TableLimit {
-  /** Columns of the terminal. */
   readonly width: number
   readonly canTruncate: readonly boolean[]
 }

@@ -29,7 +29,6 @@ export interface RuleResult {
 /** Requests without any reply in a row after which `verify` checks no more rules. */
 const maxUnanswered = 3
 
-/** Signs in for `verify`. Throws RelayError if there is no relay, or it rejects the keys. */
 export async function openRelayUnderTest(
   target: VerifyTarget,
   signal: AbortSignal,

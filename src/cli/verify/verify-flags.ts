@@ -71,7 +71,6 @@ export function parseSections(sections: readonly string[] = []): readonly Rule[]
   })
 }
 
-/** Makes the target of `verify` from address, flags and environment. Throws `usage`. */
 export function createVerifyTarget(address: string, flags: VerifyFlags, env: Env): VerifyTarget {
   const url = parseBaseAddress('URL', address)
   const { timeout } = flags

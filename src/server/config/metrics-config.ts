@@ -21,7 +21,6 @@ export interface MetricsConfig {
   readonly token: string | undefined
 }
 
-/** Checks the settings of metrics. Throws `usage`. */
 export function parseMetricsConfig(settings: MetricsSettings): MetricsConfig {
   const { metricsPort: port, metricsFd: fd, metricsToken: token } = settings
   if (token !== undefined && !/^[\w.~+/=-]{16,}$/.test(token)) {

@@ -79,9 +79,6 @@ export interface RelaySettings
   readonly startWords?: readonly string[] | undefined
   /** Setting: keywords that ask for an account's help text. @default HELP, INFO */
   readonly helpWords?: readonly string[] | undefined
-  /**
-   * Setting: limits of HTTP connections; an omitted limit has its default. Times in milliseconds.
-   */
   readonly limits?: Partial<ConnectionLimits> | undefined
 }
 

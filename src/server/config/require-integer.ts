@@ -1,6 +1,5 @@
 import { RelayError } from '../../errors.js'
 
-/** Checks an integer setting of the relay. Throws `usage`. */
 export function requireInteger(name: string, value: number, min: number, max: number): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value
   throw new RelayError('usage', `The ${name} ${value} must be an integer from ${min} to ${max}.`)

@@ -13,11 +13,9 @@ export interface SmtpSettings {
   readonly smtpCert?: string | undefined
   /** Setting: PEM file with the private key of the mail server's certificate. */
   readonly smtpKey?: string | undefined
-  /** Setting: limits of the mail server; what is left out has its default. */
   readonly smtpLimits?: Partial<MailLimits> | undefined
 }
 
-/** Settings of the mail server's limits. Times in milliseconds. */
 export interface MailLimits {
   /** Setting: bytes of a mail that the mail server accepts. */
   readonly size: number

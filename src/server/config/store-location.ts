@@ -21,7 +21,6 @@ export interface StoreLocation {
   readonly database?: DatabaseSettings | undefined
 }
 
-/** Checks where the relay's records are. Throws `usage`. */
 export function parseStoreLocation({ dataDir, database }: StoreLocation): StoreLocation {
   if (dataDir !== undefined && database !== undefined) {
     throw new RelayError('usage', 'A relay has a data directory or a database, not both.', {

@@ -30,13 +30,11 @@ export interface WebhookConfig {
   readonly inFlight: number
   readonly inFlightPerAccount: number
   readonly inFlightPerHost: number
-  /** DNS servers; undefined for those of the system. */
   readonly dnsServers: readonly string[] | undefined
 }
 
 const maxLimit = 1_000_000
 
-/** Checks the settings of `serve` for webhooks. Throws `usage`. */
 export function parseWebhookConfig(
   settings: WebhookSettings,
   relay: {

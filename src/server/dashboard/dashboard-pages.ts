@@ -90,7 +90,6 @@ function createAllContactPages(context: PageSender['context']): Pages {
   }
 }
 
-/** The pages of what belongs to the account and its people. */
 function createOwnPages(context: PageSender['context']): Pages {
   return {
     ...createSettingsPages(context),

@@ -39,7 +39,6 @@ export function mountDashboard(router: Router, context: ServerContext): void {
   })
 }
 
-/** Creates the routes of the dashboard by path and method. */
 export function createDashboardRoutes(sender: PageSender): PublicRoutes {
   return {
     ...createPageRoutes(sender),

@@ -15,7 +15,6 @@ import { toLocalPath } from './session/redirect-path.js'
 import { askForSecondFactor } from './session/second-factor-check.js'
 import type { Session } from './session/session.js'
 
-/** What handles a page's requests. */
 export interface HandledPage {
   readonly handler: PageHandler
   /** Creates the handler of a form whose changes the audit log has. @default the handler */
@@ -73,7 +72,6 @@ async function readPage(
   return { page: { ...result.page, mark: page.mark } }
 }
 
-/** Runs the handler of a form of this session. */
 async function runForm(
   { context, forms }: PageSender,
   request: PageRequest,

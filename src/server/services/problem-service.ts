@@ -13,7 +13,6 @@ export class ProblemService {
     this.#context = context
   }
 
-  /** Lists the problems of the relay and of an account. Throws `unavailable`. */
   async list(account: string): Promise<Problem[]> {
     const [pauses, alerts] = await Promise.all([
       this.#listPauses(account),
@@ -22,7 +21,6 @@ export class ProblemService {
     return [...this.#context.problems.list(account), ...pauses, ...alerts]
   }
 
-  /** Lists the problems of the relay and of an account that are no paused subscriptions. */
   async listOthers(account: string): Promise<Problem[]> {
     const alerts = await this.#listAlerts(account)
     return [...this.#context.problems.list(account), ...alerts]

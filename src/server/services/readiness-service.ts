@@ -5,7 +5,6 @@ import type { ServiceContext } from './service-context.js'
 
 /** A reason why the service says that the relay is not ready; it names no path and no secret. */
 export interface FailedCheck {
-  /** `draining`: the relay is stopping; `data`: its files are damaged; or a check of the store. */
   readonly check: 'draining' | 'data' | StoreFailure['check']
   readonly reason: string
 }
@@ -25,7 +24,6 @@ export class ReadinessService {
     this.#context = context
   }
 
-  /** Tells the service that the relay is stopping. */
   startDraining(): void {
     this.#isDraining = true
   }

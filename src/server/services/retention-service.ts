@@ -19,12 +19,6 @@ export class RetentionService {
   readonly #retainAudit: number
   #stopped = false
 
-  /**
-   * @param retain milliseconds from the time a message is final or deleted until the service
-   * removes it; can be Infinity
-   * @param deliveryLogAge milliseconds for which deliveries are logged
-   * @param retainAudit milliseconds for which entries of the audit log are retained
-   */
   constructor(
     context: ServiceContext,
     retain: number,

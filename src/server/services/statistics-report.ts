@@ -34,7 +34,6 @@ export interface StatisticsReport {
   readonly isComplete: boolean
 }
 
-/** The most days of a report. */
 const maxReportDays = { day: 92, hour: 31, group: 366 } as const
 
 const hour = 60 * 60 * 1000
@@ -51,7 +50,6 @@ export class StatisticsReports {
     this.#context = context
   }
 
-  /** Makes a report for the account. Throws `invalid_parameter` for other days than it can have. */
   async create(account: Account, request: ReportRequest): Promise<StatisticsReport> {
     const { by, from, to, zone } = request
     checkDays(request)
@@ -81,7 +79,6 @@ export class StatisticsReports {
   }
 }
 
-/** The longest length of spans of the store's counts of which each span of a report has some. */
 function findLength(spans: readonly LocalSpan[], since: number): number {
   const bounds = spans.flatMap(({ from, until }) => [from - since, until - since])
   const divides = (length: number): boolean => bounds.every(bound => bound % length === 0)
@@ -99,7 +96,6 @@ function checkDays({ by, from, to }: ReportRequest): void {
   }
 }
 
-/** Adds up the counts of a report. */
 export function sumCounts(counts: readonly Counts[]): Counts {
   const sum = createEmptyCounts()
   for (const each of counts) for (const name of countNames) sum[name] += each[name]

@@ -2,7 +2,6 @@ import type { Account } from '../../domain/account/account.js'
 import { type Counts, countRetention } from '../../domain/message/message-counts.js'
 import type { ServiceContext } from './service-context.js'
 
-/** Message counts of a span of time that begins at `from`, in milliseconds since the epoch. */
 export interface CountedSpan extends Counts {
   readonly from: number
 }
@@ -10,7 +9,6 @@ export interface CountedSpan extends Counts {
 /** Message counts of an account; the last span of each list is the present one. */
 export interface Statistics {
   readonly today: CountedSpan
-  /** The service's counts of 48 hours. */
   readonly hours: readonly CountedSpan[]
   /** The service's counts of 90 days; the last one is today. */
   readonly days: readonly CountedSpan[]
@@ -31,11 +29,6 @@ export class StatisticsService {
     this.#context = context
   }
 
-  /**
-   * Gets the account's message counts.
-   * @param offset minutes by which the user's clock is ahead of UTC, a multiple of 15; hours and
-   * days begin by that clock, without daylight saving time
-   */
   async get(account: Account, offset = 0): Promise<Statistics> {
     const [hours, days] = await Promise.all([
       this.getHours(account, offset),
@@ -44,7 +37,6 @@ export class StatisticsService {
     return { today: days.at(-1) as CountedSpan, hours, days }
   }
 
-  /** Gets the account's message counts of 48 hours; `offset` is that of {@link get}. */
   async getHours(account: Account, offset = 0): Promise<CountedSpan[]> {
     return await this.#count(account, { length: hour, count: 48 }, offset)
   }

@@ -7,12 +7,10 @@ import type { LocalDelivery } from './local-delivery.js'
 import type { WebhookCopy } from './webhook-files.js'
 
 export interface ListenerOptions {
-  /** Undefined with --no-relay. */
   readonly client: RelayClient | undefined
   readonly user: string
   readonly settings: ListenSettings
   readonly stateDir: string
-  /** Name of this machine, for the subscriptions of `hook listen`. */
   readonly machine: string
   readonly end: ListenEnd
   readonly clock: Clock

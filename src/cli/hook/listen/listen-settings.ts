@@ -32,14 +32,11 @@ export interface ListenSettings {
   readonly events: readonly string[] | undefined
   readonly forwardTo: string | undefined
   readonly headers: Readonly<Record<string, string>>
-  /** Whether `hook listen` checks the certificate of the local program. */
   readonly verifiesCertificate: boolean
-  /** Directory in which `hook listen` saves webhooks. */
   readonly save: string | undefined
   /** Milliseconds for which `hook listen` waits for the local program; 0: no limit. */
   readonly timeout: number
   readonly from: StartPosition | undefined
-  /** Retries of `hook listen`; Infinity: no limit. */
   readonly retries: number
   readonly expected: RegExp | undefined
   readonly respond: number
@@ -63,10 +60,6 @@ const forwardOnly = [
   ...(['retry', 'header', 'timeout', 'skip-verify', 'show-response', 'expect'] as const),
 ]
 
-/**
- * Checks the flags of `hook listen`, each alone and together; `url` is the relay's, if there
- * is one. Throws `usage`.
- */
 export function parseListenFlags(flags: ListenFlags, url: string | undefined): ListenSettings {
   const mode = chooseMode(flags, url)
   const forwardTo = flags['forward-to']
@@ -89,7 +82,6 @@ export function parseListenFlags(flags: ListenFlags, url: string | undefined): L
   }
 }
 
-/** A flag that only one of the modes has chooses it. */
 function chooseMode(flags: ListenFlags, url: string | undefined): 'stream' | 'port' {
   if (url === undefined) return 'port'
   const ofStream = streamOnly.find(name => isGiven(flags[name]))

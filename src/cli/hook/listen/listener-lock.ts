@@ -8,7 +8,6 @@ import { lockDirectory } from '../../../util/files/directory-lock.js'
 export interface ListenerLock {
   /** Part of the path of each webhook of this listener. */
   readonly key: string
-  /** @param keepsKey whether the next listener can take over the subscriptions with the key */
   release(keepsKey: boolean): Promise<void>
 }
 

@@ -20,7 +20,6 @@ export interface LocalDeliveryOptions {
   readonly webhook: { readonly method?: string; readonly post?: boolean }
   /** Flag -H: header fields that are added to each forwarded webhook or replace its own. */
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the local program needs a certificate that this machine trusts. */
   readonly verifiesCertificate: boolean
   /** Milliseconds that the local program may take to respond; 0: no limit. */
   readonly timeout: number

@@ -50,10 +50,6 @@ export class StreamPosition {
     this.#content = content
   }
 
-  /**
-   * Locks the directory of the saved stream position. Throws `directory_in_use`, `configuration`
-   * and `damaged_data`.
-   */
   static async open(directory: string): Promise<StreamPosition> {
     const lock = await lockPositionDirectory(directory)
     const file = new JsonFile(join(directory, fileName), {
@@ -104,7 +100,6 @@ export class StreamPosition {
     this.#change({ ...this.#content, refused })
   }
 
-  /** Throws `configuration` if the stream position could not be written. */
   assertWritten(): void {
     if (this.#error !== undefined) throw this.#error
   }

@@ -30,7 +30,6 @@ export interface TemporarySubscriptionsOptions {
   }
   readonly events: readonly string[]
   readonly url: string
-  /** Name of this machine, which the subscriptions carry. */
   readonly machine: string
   /** Directory that shows which listeners run on this machine. */
   readonly stateDir: string
@@ -38,7 +37,6 @@ export interface TemporarySubscriptionsOptions {
   readonly post?: boolean
 }
 
-/** A subscription that a listener on this machine created. */
 interface Leftover extends SubscriptionFields {
   readonly key: string
 }
@@ -104,7 +102,6 @@ export class TemporarySubscriptions {
     return { event, ...toObjectFields(event, findObjectId(webhook)), method, url, headers, body }
   }
 
-  /** Removes the temporary subscriptions; returns the ids of those that could not be removed. */
   async remove(): Promise<readonly string[]> {
     const signal = AbortSignal.timeout(5000)
     const remaining: string[] = []
@@ -172,7 +169,6 @@ function ignoreRemoved(error: unknown): void {
   if (!isRelayError(error, 'not_a_subscription')) throw error
 }
 
-/** The key in the address of a temporary subscription. */
 function findKey({ url, event }: SubscriptionFields): string | undefined {
   const [key = '', name] = new URL(url).pathname.split('/').slice(-2)
   return name === event && /^[\w-]{12}$/.test(key) ? key : undefined

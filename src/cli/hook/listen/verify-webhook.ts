@@ -83,7 +83,6 @@ function isSignatureValid(headers: Headers, body: string, secret: string): boole
   return isSignedBy(content, headers['webhook-signature'] ?? '', secret)
 }
 
-/** Parses the flag --secret. Throws `usage` unless it is `whsec_` and base64. */
 export function parseSigningSecret(secret: string): string {
   if (/^whsec_[A-Za-z0-9+/]{22,}={0,2}$/.test(secret)) return secret
   throw new RelayError('usage', '--secret must be "whsec_" and base64.', {

@@ -25,7 +25,6 @@ export class WebhookFiles {
     this.#directory = directory
   }
 
-  /** Creates the directory for webhooks if it is missing. Throws `configuration`. */
   static async open(directory: string): Promise<WebhookFiles> {
     try {
       await makeDirectory(directory)
@@ -35,10 +34,6 @@ export class WebhookFiles {
     return new WebhookFiles(directory)
   }
 
-  /**
-   * Saves a webhook that arrived or was sent at `now`, in milliseconds since the epoch. Throws
-   * `configuration`.
-   */
   async save({ method, target, fields, body }: WebhookCopy, now: number): Promise<void> {
     const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`)
     const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1')

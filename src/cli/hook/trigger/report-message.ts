@@ -11,10 +11,6 @@ export interface ReportApi {
   >
 }
 
-/**
- * Reports a message of `hook trigger` as sent. Throws `invalid_state` if it has another final
- * status.
- */
 export async function reportSent(
   client: ReportApi,
   { id }: MessageFields,
@@ -24,7 +20,6 @@ export async function reportSent(
   assertStatus(await reportOrGet(client, id, options, report), 'S')
 }
 
-/** Reports a receipt for a sent message of `hook trigger`. Throws `invalid_state`. */
 export async function reportReceipt(
   client: ReportApi,
   { id }: MessageFields,

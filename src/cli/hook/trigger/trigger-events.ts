@@ -51,7 +51,6 @@ export interface TriggerResult {
   readonly messages: number
   readonly events: number
   readonly error?: unknown
-  /** Test number that `hook trigger` could not remove from the Do Not Text list. */
   readonly stillBlocked?: string
 }
 

@@ -4,7 +4,6 @@ import type { Fields, SentRequest, VerifyReply } from './verify-http.js'
 
 export const dateTimePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 
-/** Throws the failure of a rule of `verify` unless the two values are equal in depth. */
 export function expectEqual(
   got: unknown,
   expected: unknown,
@@ -15,7 +14,6 @@ export function expectEqual(
   throw new RuleFailure(`${subject} ${formatValue(expected)}`, formatValue(got), request)
 }
 
-/** Throws the failure of a rule of `verify` unless `fields` has all members of `expected`. */
 export function expectFields(fields: Fields, expected: Fields, request?: SentRequest): void {
   const found = Object.fromEntries(Object.keys(expected).map(name => [name, fields[name]]))
   expectEqual(found, expected, 'the fields', request)
@@ -26,7 +24,6 @@ export function expectMatch(got: unknown, pattern: RegExp, subject: string): voi
   throw new RuleFailure(`${subject} that matches ${pattern}`, formatValue(got))
 }
 
-/** Throws the failure of a rule of `verify` with these words unless the condition is true. */
 export function expectThat(condition: boolean, expected: string, got: unknown): void {
   if (!condition) throw new RuleFailure(expected, formatValue(got))
 }

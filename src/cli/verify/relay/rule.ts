@@ -6,9 +6,5 @@ export interface Rule {
   readonly title: string
   /** Whether hours must pass; then it is checked only on a relay whose clock can be moved. */
   readonly needsClock?: boolean
-  /**
-   * Checks the rule with requests of its own. Throws RuleFailure if the relay breaks it,
-   * RuleSkipped if it cannot be checked.
-   */
   readonly check: (relay: RelayUnderTest) => Promise<void>
 }

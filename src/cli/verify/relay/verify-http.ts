@@ -57,7 +57,6 @@ export class VerifyHttp {
     return this.#lastRequest
   }
 
-  /** Sends a request of `verify` exactly as given. Throws if there is no reply. */
   async send(method: string, url: string, payload: Payload = {}): Promise<VerifyReply> {
     const { signal, timeout, onReply } = this.#options
     const request = { method, url, headers: payload.headers ?? {}, body: payload.body }

@@ -20,7 +20,6 @@ export interface WebhookInboxOptions {
 export interface WebhookAddress {
   readonly url: string
   readonly count: number
-  /** Resolves to the next webhook. Throws the failure of a rule if none arrives in time. */
   next(): Promise<IncomingWebhook>
 }
 

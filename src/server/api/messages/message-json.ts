@@ -14,7 +14,6 @@ export function formatMessageJson(message: Message, base: string): string {
   return `{"message":${formatMessageFields(message)},"links":${formatMessageLinks(message, base)}}`
 }
 
-/** Formats a message as {@link formatMessageJson}, with its attempts and its lease (extension). */
 export function formatExtendedMessageJson(
   message: Message,
   base: string,

@@ -22,7 +22,6 @@ export function toFailure({ error, outcome, retry_after }: FailureFields): Failu
   return { error: error.slice(0, limits.errorMessage), outcome, ...toRelease({ retry_after }) }
 }
 
-/** @param fields fields of the API's outcome; `retry_after` in seconds */
 export function toRelease({
   retry_after: seconds,
 }: {

@@ -48,7 +48,6 @@ export function AccountFields(props: {
   )
 }
 
-/** Parses the delivery mode of a dashboard form. Throws `invalid_parameter`. */
 export function parseDeliveryMode(request: Pick<PageRequest, 'fields'>): DeliveryMode {
   const name = getField(request, 'mode')
   const mode = deliveryModes.find(each => each === name)

@@ -14,7 +14,6 @@ interface KeyDescription {
   readonly consequence: string
 }
 
-/** Keys of an account in the order of the dashboard page. */
 export const keyDescriptions: readonly KeyDescription[] = [
   {
     name: 'secret',
@@ -46,12 +45,10 @@ export const keyDescriptions: readonly KeyDescription[] = [
   },
 ]
 
-/** The label of a key within a sentence of the dashboard: "API key", but "signing secret". */
 export function toSentenceCase(label: string): string {
   return label.startsWith('API') ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }
 
-/** Creates the dashboard's action that replaces a key. Throws `not_found` for an unknown key. */
 export function createKeyReplacement(
   accounts: AccountService,
   account: Account,

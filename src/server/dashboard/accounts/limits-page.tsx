@@ -45,7 +45,6 @@ const hints: Readonly<Record<AccountLimitName, string>> = {
   secretUrls: 'Including expired ones.',
 }
 
-/** The page on which the owner sets the limits of an account. */
 export function createLimitPages(context: Context): Pages {
   const find = async (request: PageRequest): Promise<Account> =>
     await context.accounts.getById(getParam(request.http, 'id'))
@@ -57,10 +56,8 @@ export function createLimitPages(context: Context): Pages {
   })
 }
 
-/** The limits of an account and how much of each it uses. */
 export function LimitsCard(props: {
   readonly uses: AccountLimitUses
-  /** The page that changes them, for the owner. */
   readonly editPath?: string
 }): Html {
   const { uses, editPath } = props

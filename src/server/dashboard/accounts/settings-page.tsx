@@ -83,7 +83,6 @@ async function changeSettings(request: PageRequest, context: Context): Promise<P
   }
 }
 
-/** The version of what the form edits. */
 function getVersion(account: Account): string {
   const { country, mode, timeZone = '', helpText = '', stopText = '', alerts = '' } = account
   return createVersion([country, mode, timeZone, helpText, stopText, alerts])

@@ -12,7 +12,6 @@ import {
 const maxAge = 5000
 const maxAccounts = 1000
 
-/** What needs attention in each account, for the overview and for the badge on every page. */
 export class AttentionList {
   readonly #context: AttentionContext
   readonly #counts = new LruMap<string, { readonly at: number; readonly count: number }>(

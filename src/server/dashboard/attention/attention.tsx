@@ -21,9 +21,7 @@ export interface AttentionItem {
   readonly icon: IconName
   readonly tone: 'bad' | 'warn' | 'held'
   readonly title: string
-  /** The reason. */
   readonly text: Child
-  /** The next step, and the role that it needs; the dashboard tells others who has it. */
   readonly step?: { readonly text: string; readonly role: Exclude<Role, 'reader'> }
   /**
    * Where a person solves it; absent if not in the dashboard. `isView`: the page also helps people
@@ -41,7 +39,6 @@ export type AttentionContext = Pick<
 export interface AttentionSources {
   readonly phones: Promise<readonly PhoneView[]>
   readonly subscriptions: Promise<readonly Subscription[]>
-  /** Counts of 48 hours. */
   readonly hours: Promise<readonly CountedSpan[]>
 }
 

@@ -5,7 +5,6 @@ import { parseDay, readTimeZone, type TimeZoneSource } from '../page/page-times.
 
 const maxLength = 254
 
-/** Resources of the actions in the audit log, for a choice. */
 export const auditResources = [...new Set(auditActions.map(action => action.split('.')[0] ?? ''))]
 
 const fieldNames = ['q', 'action', 'target', 'address', 'account', 'from', 'to'] as const
@@ -13,7 +12,6 @@ const fieldNames = ['q', 'action', 'target', 'address', 'account', 'from', 'to']
 /** The fields of the dashboard's address of an audit log; an empty one is not in use. */
 export type AuditPageQuery = Readonly<Record<(typeof fieldNames)[number] | 'before', string>>
 
-/** Reads the filters of an audit log. Throws `invalid_parameter` if a day does not exist. */
 export function readAuditQuery(request: PageRequest): AuditPageQuery {
   const read = (name: string) => getQueryField(request, name).trim().slice(0, maxLength)
   const readDay = (name: string) => parseDay(read(name), request)
@@ -25,7 +23,6 @@ export function readAuditQuery(request: PageRequest): AuditPageQuery {
   }
 }
 
-/** Whether the dashboard's audit log is filtered. */
 export function isFiltered(query: AuditPageQuery): boolean {
   return fieldNames.some(name => query[name] !== '')
 }

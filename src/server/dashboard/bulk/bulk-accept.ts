@@ -59,7 +59,6 @@ async function acceptRow(
   }
 }
 
-/** Counts the rows of a bulk form whose numbers are on a Do Not Text list. */
 export async function countBlocked(
   doNotText: DoNotTextService,
   account: Account,

@@ -41,7 +41,6 @@ import { BulkPreview, RejectedRows } from './bulk-preview.js'
 
 export type BulkContext = Pick<ServerContext, 'messages' | 'doNotText'>
 
-/** Where the rows of a bulk form come from. */
 export interface BulkSource<F extends BulkFormInput> {
   readonly path: string
   readonly title: string
@@ -55,14 +54,12 @@ export interface BulkSource<F extends BulkFormInput> {
   createForm(request: PageRequest): F
   /** Parses the fields of the bulk form without the table. */
   parseForm(request: PageRequest): F
-  /** Loads the table of the bulk form. Throws `invalid_parameter`. */
   loadTable(request: PageRequest, form: F): Promise<F>
   listRecords(form: F): AsyncIterable<TableRecord> | Iterable<TableRecord>
   /** The fields that say what is sent to whom. */
   renderFields(request: PageRequest, form: F, errors: FieldErrors | undefined): Promise<Html>
 }
 
-/** Handlers of a dashboard page that sends many messages. */
 export function createBulkHandlers<F extends BulkFormInput>(
   context: BulkContext,
   source: BulkSource<F>,

@@ -25,7 +25,6 @@ export interface BulkFormInput {
   readonly key: string
 }
 
-/** Parses the dashboard's bulk form. Throws `invalid_request` if its key is invalid. */
 export function parseBulkForm(request: PageRequest, table: string): BulkFormInput {
   const key = getField(request, batchFieldName)
   if (!/^[0-9a-z]{6,12}\.[\w-]{16,64}$/.test(key))
@@ -42,7 +41,6 @@ export function parseBulkForm(request: PageRequest, table: string): BulkFormInpu
 
 const day = 24 * 60 * 60 * 1000
 
-/** @param now milliseconds since the epoch */
 export function createBulkKey(now: number): string {
   return `${now.toString(36)}.${createSecret()}`
 }
@@ -65,10 +63,6 @@ export interface ReadRowsOptions {
   readonly emptyText: string
 }
 
-/**
- * Reads the rows of the dashboard's bulk form; lets other requests run between rows. Throws
- * `invalid_parameter`.
- */
 export async function readRows(
   form: BulkFormInput,
   records: AsyncIterable<TableRecord> | Iterable<TableRecord>,
@@ -102,7 +96,6 @@ function tooManyRowsError(maxRows: number): RelayError {
   })
 }
 
-/** Why the dashboard's bulk form was checked again and not sent. */
 export function explainNotSent(isExpired: boolean, isChecked: boolean): string {
   if (isExpired)
     return (

@@ -10,9 +10,7 @@ const maxShownProblems = 200
 
 export function BulkPreview(props: {
   readonly rows: readonly BulkRow[]
-  /** Rows of the previewed bulk form with a number on the Do Not Text list. */
   readonly blocked: number
-  /** Whether the rows of the previewed bulk form are lines of a file. */
   readonly hasLines: boolean
 }): Html {
   const { rows, blocked, hasLines } = props

@@ -17,11 +17,9 @@ type Context = BulkContext & Pick<ServerContext, 'contacts' | 'groups' | 'templa
 
 const path = '/send/contacts'
 const maxContacts = 20_000
-/** Contacts that can be chosen one by one. */
 const maxChosen = 500
 const [all, chosen] = ['all', 'chosen']
 
-/** The form for a text to contacts. */
 interface ContactSendForm extends BulkFormInput {
   /** `all`, `chosen`, or the identifier of a group. */
   readonly to: string
@@ -35,7 +33,6 @@ const textHint =
   '{name}, {number} or the name of a field inserts what the contact has; {name|customer} has a ' +
   'text for contacts without it.'
 
-/** Sends a text with fields to a group, to chosen contacts, or to all of them. */
 export function createContactSendPages(context: Context): Pages {
   return { [path]: createBulkHandlers(context, createSource(context)) }
 }

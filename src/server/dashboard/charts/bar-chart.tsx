@@ -8,7 +8,6 @@
 import { formatCount } from '../../../util/text/plural.js'
 import { Fragment, type Html, h } from '../components/html.js'
 
-/** What a part of the bars of a dashboard's chart stands for. */
 export interface ChartSeries {
   readonly name: string
   readonly tone: 'good' | 'bad'
@@ -26,7 +25,6 @@ export interface BarChartProps {
   /** A sentence that says what the dashboard's chart shows. */
   readonly label: string
   readonly series: readonly ChartSeries[]
-  /** For each bar of the dashboard's chart: the value of each series, from the bottom. */
   readonly bars: readonly (readonly number[])[]
   readonly ticks: readonly ChartTick[]
 }
@@ -38,7 +36,6 @@ const height = 120
 const barWidth = 0.76
 const minBadHeight = 1.5
 
-/** Bars of the dashboard; those of several series stand on each other. */
 export function BarChart({ label, series, bars, ticks }: BarChartProps): Html {
   const top = findTop(Math.max(...bars.map(values => values.reduce((a, b) => a + b, 0))))
   const step = width / bars.length

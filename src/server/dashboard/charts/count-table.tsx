@@ -3,7 +3,6 @@ import { type Html, h } from '../components/html.js'
 
 type CountColumns<T> = readonly (readonly [heading: string, read: (row: T) => number])[]
 
-/** The columns of the dashboard's tables of messages. */
 export const messageCountColumns: CountColumns<Counts> = [
   ['Sent', ({ sent }) => sent],
   ['Failed', ({ failed }) => failed],
@@ -13,10 +12,8 @@ export const messageCountColumns: CountColumns<Counts> = [
   ['Undelivered', ({ undelivered, expired }) => undelivered + expired],
 ]
 
-/** The table of a chart: a row for each bar. */
 export function CountTable<T>(props: {
   readonly caption: string
-  /** Heading of the first column. */
   readonly head: string
   readonly columns: CountColumns<T>
   readonly rows: readonly (readonly [name: string, counts: T])[]

@@ -14,7 +14,6 @@ export interface StripSpan<S extends string> {
   readonly until: number
 }
 
-/** Share of the strip's height. */
 const heights = { good: 1, held: 0.75, idle: 0.5, absent: 0.1 } as const
 const width = 480
 const height = 24
@@ -57,7 +56,6 @@ export function StateStrip<S extends string>(props: {
   )
 }
 
-/** The names of the states of a strip. */
 export function StripLegend(props: { readonly states: readonly StripState[] }): Html {
   return (
     <p class="legend">

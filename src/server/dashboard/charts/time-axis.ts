@@ -1,19 +1,15 @@
 import { formatDate } from '../page/page-times.js'
 import type { ChartTick } from './bar-chart.js'
 
-/** The length of each span of time of a dashboard's chart. */
 export type SpanUnit = 'hour' | 'day'
 
-/** The clock of a dashboard's chart. */
 export interface ChartClock {
   /** Formats milliseconds since the epoch as a local time that begins with `YYYY-MM-DDTHH:MM`. */
   readonly toLocal: (at: number) => string
-  /** Name of the time zone of the dashboard's chart, for people. */
   readonly zone: string
 }
 
 interface Span {
-  /** Begin of the span, in milliseconds since the epoch. */
   readonly from: number
 }
 

@@ -30,7 +30,6 @@ export function TrafficBars(props: SpansProps & { readonly end?: string }): Html
   )
 }
 
-/** The table of {@link TrafficBars}, latest first. */
 export function SpanTable({ spans, unit, clock }: SpansProps): Html {
   const names = formatSpans(spans, unit, clock)
   return (

@@ -1,7 +1,6 @@
 import { type Child, type Html, h } from './html.js'
 import { Icon, type IconName } from './icons.js'
 
-/** A framed part of a dashboard page. */
 export function Card(props: {
   /** Heading of the card; without one, `label` names it. */
   readonly title?: Child

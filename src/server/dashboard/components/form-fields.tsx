@@ -2,7 +2,6 @@ import { type Child, Fragment, type Html, h } from './html.js'
 import { Icon } from './icons.js'
 import { focus } from './notice.js'
 
-/** A field of a dashboard form; its id is its name. */
 export interface FieldProps {
   readonly label: string
   readonly name: string
@@ -93,7 +92,6 @@ export function Select(
   )
 }
 
-/** A field to upload a file; the dashboard form must have `files`. */
 export function FileField(props: Omit<FieldProps, 'value'> & { readonly accept: string }): Html {
   const { label, name, hint, error, required, accept } = props
   return (
@@ -165,7 +163,6 @@ interface SearchFieldProps {
   readonly maxLength: number
 }
 
-/** The field `q` of the filters of a list. */
 export function SearchField({ text, label, words, maxLength }: SearchFieldProps): Html {
   return (
     <div class="search">

@@ -4,10 +4,8 @@ import { type Child, type Html, h } from './html.js'
 import { Icon, type IconName } from './icons.js'
 import { FormError } from './notice.js'
 
-/** The field of a dashboard form whose value makes it different from every other form. */
 export const formKeyName = 'key'
 
-/** Hidden field of a dashboard form: the version of what it edits. */
 export const versionFieldName = 'version'
 
 /** Hidden field of the dashboard's bulk form that is the same before and after it is checked. */
@@ -33,7 +31,6 @@ export function Form(props: {
   readonly class?: string
   readonly label?: string
   readonly files?: boolean
-  /** One sentence by field name; the form itself shows that of the name ''. */
   readonly errors?: Readonly<Record<string, string>> | undefined
   readonly children?: Child
 }): Html {
@@ -77,7 +74,6 @@ export function Button(props: ButtonProps & { readonly name?: string; value?: st
   )
 }
 
-/** A link that looks like a button. */
 export function ButtonLink(props: ButtonProps & { readonly href: string }): Html {
   return (
     <a
@@ -101,7 +97,6 @@ export function FormLink({ id, label }: { readonly id: string; readonly label: s
   )
 }
 
-/** The buttons at the end of a dashboard form, or those of a page. */
 export function Actions({ children }: { readonly children?: Child }): Html {
   return <div class="acts">{children}</div>
 }

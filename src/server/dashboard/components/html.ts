@@ -7,11 +7,9 @@
 // `icons.tsx` and `time.tsx`.
 import { escapeHtml, isVoidElement } from '@kitajs/html'
 
-/** Markup of a dashboard page. Any other value is escaped when it is inserted. */
 export class Html {
   readonly #text: string
 
-  /** @param text HTML that is not escaped; only {@link h} may create it */
   constructor(text: string) {
     this.#text = text
   }
@@ -21,7 +19,6 @@ export class Html {
   }
 }
 
-/** Changes the markup of a dashboard page; `change` must escape each text that it inserts. */
 export function changeMarkup(html: Html, change: (text: string) => string): Html {
   return new Html(change(html.toString()))
 }

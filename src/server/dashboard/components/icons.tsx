@@ -71,7 +71,6 @@ const icons = {
 
 export type IconName = keyof typeof icons
 
-/** The icons of a page that its markup refers to with {@link Icon}. */
 export function IconSprite({ markup }: { readonly markup: Html }): Html {
   const names = new Set(
     Array.from(markup.toString().matchAll(/<use href="#i-(\w+)"/g), at => at[1]),

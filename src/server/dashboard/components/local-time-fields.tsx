@@ -8,13 +8,11 @@ interface LocalTimeFieldsProps {
   readonly value: string
   readonly hint: string
   readonly error?: string | undefined
-  /** Time zone of the local time; the form's field is called `zone`. */
   readonly zone: string
   readonly zoneHint?: string
   readonly detectZone: boolean
 }
 
-/** Form fields for a local time and its zone, which `parseLocalTime` reads. */
 export function LocalTimeFields(props: LocalTimeFieldsProps): Html {
   const { label, name, value, hint, error, zone, zoneHint, detectZone } = props
   return (

@@ -42,7 +42,6 @@ export function Notice(props: {
   )
 }
 
-/** Why a form had no effect. */
 export function FormError({ text }: { readonly text: string | undefined }): Html | null {
   if (text === undefined) return null
   return (

@@ -49,7 +49,6 @@ function getMessageLook(message: Message, now: number): Look {
   return getDueTime(message) > now ? ['Scheduled', 'busy', 'calendar'] : statusLooks.N
 }
 
-/** How the dashboard shows the delivery status of a sent message. */
 export const deliveryLooks = {
   pending: ['Pending', 'busy', 'clock'],
   delivered: ['Delivered', 'good', 'check'],

@@ -23,7 +23,6 @@ export function CopyText({ label, id, value }: CopyTextProps): Html {
   )
 }
 
-/** Shows a secret on a dashboard page, to be copied. */
 export function Secret(props: CopyTextProps): Html {
   return (
     <div class="secret">

@@ -66,7 +66,6 @@ function Cell(props: {
   )
 }
 
-/** Names with their values. */
 export function Facts({ items }: { readonly items: readonly (readonly [Child, Child])[] }): Html {
   return (
     <dl class="facts">

@@ -84,7 +84,6 @@ async function importTable(request: PageRequest, { contacts }: Context): Promise
 
 interface TableRows {
   readonly drafts: readonly (ContactDraft | InvalidContact)[]
-  /** The line of each draft. */
   readonly lines: readonly number[]
 }
 
@@ -113,7 +112,6 @@ function tooManyRowsError(): RelayError {
 interface ImportPageState {
   readonly table: string
   readonly problems?: readonly LineProblem[]
-  /** Valid lines of a file that has others. */
   readonly valid?: number
   readonly errors?: FieldErrors
 }

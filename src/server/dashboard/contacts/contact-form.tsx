@@ -8,7 +8,6 @@ import { Fragment, type Html, h } from '../components/html.js'
 import { type FieldErrors, type ParsedForm, parseFields } from '../page/field-errors.js'
 import { getField, type PageRequest } from '../page/page.js'
 
-/** The texts of a contact's form. */
 export interface ContactFormInput {
   readonly number: string
   readonly name: string
@@ -29,7 +28,6 @@ export function readContactForm(request: PageRequest): ContactFormInput {
   }
 }
 
-/** @param groupNames names of groups by identifier */
 export function toContactForm(
   { number, name, fields = {}, groups = [] }: Contact,
   groupNames: ReadonlyMap<string, string>,
@@ -46,7 +44,6 @@ export function toContactForm(
 /** Begins the further lines of a field. */
 const indent = '  '
 
-/** The names of those groups that are not deleted. */
 export function listGroupNames(
   groups: readonly string[],
   groupNames: ReadonlyMap<string, string>,

@@ -68,7 +68,6 @@ interface ListState {
   /** The page's key before its first contact, as in its address; empty for the first page. */
   readonly after: string
   readonly found: readonly Contact[]
-  /** Names of the groups by identifier. */
   readonly groupNames: ReadonlyMap<string, string>
 }
 

@@ -64,7 +64,6 @@ async function toForm(
   return toContactForm(contact, new Map(list.map(({ id, name }) => [id, name])))
 }
 
-/** The version of what the form edits. */
 function getVersion({ number, name, fields = {}, groups = [] }: Contact): string {
   return createVersion([number, name, fields, groups])
 }

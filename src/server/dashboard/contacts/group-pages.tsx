@@ -60,7 +60,6 @@ function getPath(id: string): string {
   return `${groupsPath}/${encodeURIComponent(id)}`
 }
 
-/** The name in the form, or what is wrong with it. */
 function parseName(request: PageRequest): ParsedForm<string> {
   const { data, error } = groupName.safeParse(getField(request, 'name').trim())
   if (data !== undefined) return { data }
@@ -162,7 +161,6 @@ function NameField(props: { name: string; errors: FieldErrors | undefined }): Ht
 
 function GroupTable(props: {
   readonly list: readonly ContactGroup[]
-  /** Numbers of members by the identifier of the group. */
   readonly members: ReadonlyMap<string, number>
   readonly csrf: string
 }): Html {

@@ -9,12 +9,10 @@ import {
   maxCovered,
 } from './load-conversations.js'
 
-/** Characters of a search in the list of conversations. */
 export const maxSearchLength = 100
 
 const covered = `the latest ${maxCovered} messages and received texts`
 
-/** The conversations of an account, next to the open one. */
 export function ConversationList(props: {
   readonly list: ConversationOverview
   readonly open: string | undefined
@@ -71,7 +69,6 @@ function SearchForm({ words }: { readonly words: string }): Html {
 
 function ConversationLink(props: {
   readonly entry: ConversationEntry
-  /** Name of the contact. */
   readonly name: string | undefined
   readonly isOpen: boolean
 }): Html {

@@ -42,7 +42,6 @@ export function OptedOutNotice({ number }: { readonly number: string }): Html {
   )
 }
 
-/** The form under a conversation. */
 export function ReplyForm(props: {
   readonly number: string
   readonly csrf: string

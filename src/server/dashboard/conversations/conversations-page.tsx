@@ -86,7 +86,6 @@ async function tryToAccept(
   }
 }
 
-/** Shows the list; with `reply`, also the conversation of the path. */
 async function showConversations(
   request: PageRequest,
   context: ConversationContext,
@@ -127,7 +126,6 @@ function NoneOpen({ isEmpty }: { readonly isEmpty: boolean }): Html {
 
 interface OpenConversation {
   readonly number: string
-  /** Name of the contact. */
   readonly name: string | undefined
   readonly entries: readonly ConversationEntry[]
   readonly isListed: boolean

@@ -16,7 +16,6 @@ export interface ConversationOverview {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** A message or a received text of a conversation. */
 export interface ConversationEntry {
   /** Number, or the name of a sender without one. */
   readonly number: string
@@ -89,7 +88,6 @@ export async function loadConversation(
   return entries.sort((a, b) => a.at - b.at).slice(-maxEntries)
 }
 
-/** Whether the number is on a Do Not Text list that applies to the account. */
 export async function isOptedOut(
   { doNotText }: ConversationContext,
   account: Account,

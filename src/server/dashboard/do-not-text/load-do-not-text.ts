@@ -11,7 +11,6 @@ import type {
 } from '../../services/messages/do-not-text-service.js'
 import { isGlobalEntry } from './do-not-text-labels.js'
 
-/** A page of the numbers that an account cannot text. */
 export interface DoNotTextListPage {
   readonly entries: readonly DoNotTextEntry[]
   /** The list key before the next page; undefined if this is the last one. */
@@ -104,7 +103,6 @@ function listScopes({ id, country }: Account): DoNotTextScope[] {
   return [id, '*'].map(scope => ({ scope, country }))
 }
 
-/** The first `count` entries, and one more if it has the same key on the other list. */
 function cutPage(entries: readonly DoNotTextEntry[], count: number): readonly DoNotTextEntry[] {
   const last = entries[count - 1]
   return last === undefined ? entries : entries.filter(each => getKey(each) >= getKey(last))

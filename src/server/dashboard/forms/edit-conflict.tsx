@@ -6,7 +6,6 @@ import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { getField, type PageRequest, type PageResult, showPage } from '../page/page.js'
 
-/** Makes a version of what a dashboard form edits; it changes with each of the values. */
 export function createVersion(values: readonly unknown[]): string {
   return hashText(JSON.stringify(values)).slice(0, 22)
 }
@@ -20,13 +19,11 @@ export function VersionField(props: {
   return <input type="hidden" name={versionFieldName} value={version} />
 }
 
-/** Throws `precondition_failed` unless the form changes this version. */
 export function checkVersion(request: PageRequest, version: string): void {
   if (getField(request, versionFieldName) === version) return
   throw new RelayError('precondition_failed', 'It has been changed in the meantime.')
 }
 
-/** Whether a person wants to edit the version of the form further. */
 export function wantsToEdit(request: PageRequest): boolean {
   return getField(request, choiceName) === 'edit'
 }
@@ -38,7 +35,6 @@ export interface EditConflict {
   readonly current: string
   /** What happened, such as "The message was changed in the meantime." */
   readonly reason: string
-  /** Label of a field, its value in the current version and in that of the form. */
   readonly rows: readonly (readonly [label: string, current: string, mine: string])[]
   /** The current version; undefined if it cannot be edited any more. */
   readonly version: string | undefined

@@ -15,17 +15,14 @@ import { VersionField, wantsToEdit } from './edit-conflict.js'
 interface EditCardProps {
   readonly request: PageRequest
   readonly errors?: FieldErrors | undefined
-  /** The card's label. */
   readonly label: string
   readonly path: string
-  /** The version of what the form of the dashboard edits. */
   readonly version: string
   readonly button?: string
   readonly back: { readonly path: string; readonly label: string }
   readonly children?: Child
 }
 
-/** A card of the dashboard with the form that edits something; its fields are the children. */
 export function EditCard(props: EditCardProps): Html {
   const { request, errors, label, path, version, button = 'Save', back, children } = props
   return (
@@ -42,11 +39,9 @@ export function EditCard(props: EditCardProps): Html {
   )
 }
 
-/** The steps of a form of the dashboard that edits something. */
 interface EditSteps<T> {
   /** Saves what the form has; throws `precondition_failed` if its version is outdated. */
   readonly save: (data: T) => Promise<PageResult>
-  /** Shows the form again, with the input. */
   readonly showForm: (errors?: FieldErrors) => PageResult | Promise<PageResult>
   readonly showConflict: () => PageResult | Promise<PageResult>
 }
@@ -67,7 +62,6 @@ export async function submitEdit<T>(
   }
 }
 
-/** Creates the handler of a form of the dashboard that deletes something of a list. */
 export function createDeleteHandler(
   listPath: string,
   texts: { readonly done: string; readonly gone: string },

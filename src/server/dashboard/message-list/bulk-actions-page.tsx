@@ -39,7 +39,6 @@ const runPath = `${bulkPath}/run`
 const shownRows = 10
 const parent = { path: '/messages', label: 'Messages' }
 
-/** The dashboard's pages that confirm and run an action on many messages. */
 export function createBulkActionPages(context: Context): Pages {
   return {
     [bulkPath]: { POST: asIdempotent(async request => await confirmAction(request, context)) },

@@ -4,14 +4,11 @@ import { pluralize } from '../../../util/text/plural.js'
 import { statusLooks } from '../components/pill.js'
 
 interface BulkTexts {
-  /** The name of the action with the number of messages. */
   readonly name: (messages: string) => string
-  /** What was done with the messages: `3 messages locked`. */
   readonly done: string
   readonly consequence: string
 }
 
-/** How the dashboard names what it does with many messages. */
 export const bulkTexts = {
   retry: {
     name: messages => `Retry ${messages} now`,

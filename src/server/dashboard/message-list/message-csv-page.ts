@@ -30,7 +30,6 @@ const columns: Readonly<Record<string, (message: Message) => Cell>> = {
   message: each => each.text,
 }
 
-/** The dashboard's CSV file of the messages that a list shows, on all its pages. */
 export function createMessageCsvPages(context: Pick<ServerContext, 'messages'>): Pages {
   return {
     '/messages.csv': {

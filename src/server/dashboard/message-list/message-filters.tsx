@@ -18,9 +18,7 @@ const sourceOptions = [
 
 interface MessageFiltersProps {
   readonly query: ListQuery
-  /** Names of the phones to choose from. */
   readonly phones: readonly string[]
-  /** Name of the time zone of the dates. */
   readonly zone: string
 }
 
@@ -58,7 +56,6 @@ export function MessageFilters(props: MessageFiltersProps): Html {
   )
 }
 
-/** A day of a filter above a list of the dashboard. */
 export function DayField(props: { readonly label: string; name: string; value: string }): Html {
   const { label, name, value } = props
   return (

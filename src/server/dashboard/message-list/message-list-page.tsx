@@ -132,7 +132,6 @@ interface LoadedMessages {
   readonly note?: string
 }
 
-/** Loads the messages of a page, and the names of contacts by canonical number. */
 async function loadNamedMessages(request: PageRequest, context: Context, query: ListQuery) {
   const loaded = await loadMessages(request, context, query)
   const numbers = loaded.messages.map(({ number }) => number)
@@ -172,7 +171,6 @@ const tabs = [
 
 interface StateTabsProps {
   readonly query: ListQuery
-  /** Counts of the account's messages; those of a search are not known. */
   readonly counts: StatusCounts | undefined
 }
 

@@ -7,7 +7,6 @@ import { buildLink, parseStart } from '../components/pagination.js'
 import { getField, getQueryField, type PageRequest } from '../page/page.js'
 import { parseDay, readTimeZone } from '../page/page-times.js'
 
-/** Characters of a search in the list of messages. */
 export const maxSearchLength = 200
 
 const day = 24 * 60 * 60 * 1000
@@ -19,7 +18,6 @@ export const ages = [
   ['month', 'Last 30 days', 30 * day],
 ] as const
 
-/** What the query of the dashboard's list of messages, or of its CSV file, asks for. */
 export interface ListQuery {
   readonly filter: MessageFilter
   readonly order: 'asc' | 'desc'
@@ -43,15 +41,10 @@ export interface ListQuery {
   readonly times: 'exact' | ''
 }
 
-/** Parses the query of a list of messages. Throws `invalid_parameter` if a day does not exist. */
 export function parseListQuery(request: PageRequest): ListQuery {
   return parseList(request, name => getQueryField(request, name))
 }
 
-/**
- * The list of messages that a form of the dashboard names with {@link QueryFields}. Throws
- * `invalid_parameter` if a day does not exist.
- */
 export function parseListFields(request: PageRequest): ListQuery {
   return parseList(request, name => getField(request, name))
 }
@@ -78,7 +71,6 @@ function parseId(text: string): string {
   return /^[\w-]{1,64}$/.test(text) ? text : ''
 }
 
-/** Hidden fields that name a list of messages in a form of the dashboard. */
 export function QueryFields({ query }: { readonly query: ListQuery }): Html {
   const fields = Object.entries(toQuery(query, 0)).filter(([, value]) => value !== '')
   return (
@@ -110,7 +102,6 @@ export function toQuery(query: ListQuery, from = query.start): Record<string, st
   }
 }
 
-/** The link to the dashboard's CSV file of all messages of a list, not only those of its page. */
 export function buildCsvLink(query: ListQuery): string {
   return buildLink('/messages.csv', toQuery(query, 0))
 }
@@ -127,7 +118,6 @@ export function listFilterNames(query: ListQuery) {
   return filterNames.filter(name => query[name] !== '')
 }
 
-/** The search for all messages of a list of the dashboard, at the time of its request. */
 export function toSearch(
   { filter, order, words, age, phone, source, from, to }: ListQuery,
   request: Pick<PageRequest, 'now' | 'http' | 'account'>,

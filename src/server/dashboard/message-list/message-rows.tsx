@@ -148,7 +148,6 @@ function PhoneCell({ phone }: { readonly phone: string | undefined }): Html {
 
 interface MessageRowProps {
   readonly message: Message
-  /** Name of the contact. */
   readonly name: string | undefined
   readonly now: number
 }
@@ -182,7 +181,6 @@ function MessageRow({ message, name, now }: MessageRowProps): Html {
   )
 }
 
-/** The recipient of a listed message: the name of the contact and the number, with a link. */
 export function Recipient(props: { readonly message: Message; name: string | undefined }): Html {
   const { message, name } = props
   const { id, destination } = message

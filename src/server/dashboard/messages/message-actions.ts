@@ -14,7 +14,6 @@ import {
 import { describeMeanwhile } from './changed-message.js'
 import { getMessagePath } from './message-path.js'
 
-/** Field of the buttons on a message's page: the status that the page shows. */
 export const statusFieldName = 'status'
 
 /** The buttons of a message's page that need no form. */
@@ -57,7 +56,6 @@ const resultTexts = {
 
 type Action = keyof typeof resultTexts
 
-/** What takes back an action. */
 const undoActions: Readonly<Partial<Record<Action, string>>> = {
   lock: 'unlock',
   unlock: 'lock',

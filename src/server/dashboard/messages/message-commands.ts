@@ -59,7 +59,6 @@ function formatCli(base: string, { destination, message, send_on }: Draft): stri
   return `printf -- ${quoteShellWord(formatPrintf(message))} | \\\n  ${to}`
 }
 
-/** Formats a text as the format of `printf`. */
 function formatPrintf(text: string): string {
   // The reader of the pipe removes one byte order mark and one line end.
   const first = text.startsWith('\uFEFF') ? '\uFEFF' : ''

@@ -10,12 +10,10 @@ import { Time } from '../components/time.js'
 import { SentAgain } from './message-notice.js'
 import { getConversationPath, getPhonePath, sourceLabels } from './message-path.js'
 
-/** What the page of a message shows. */
 export interface ShownMessage {
   readonly message: Message
   /** Name of the contact of the message's number. */
   readonly name: string | undefined
-  /** The phone that has the message at the time of the page. */
   readonly lease: LeaseView | undefined
   /** Its last lease, if it is this one or ended without a report. */
   readonly lastLease: LeaseView | undefined
@@ -23,7 +21,6 @@ export interface ShownMessage {
   readonly copy: MessageCopy | undefined
 }
 
-/** The card of the page with the fields of a message. */
 export function DetailsCard({ message, name, lease, copy }: ShownMessage): Html {
   const { id, destination, number, status, statusAt, phone, createdAt, sendAt, parts } = message
   return (

@@ -149,7 +149,6 @@ function TextWithLength(props: { text: string; error: string | undefined }): Htm
   )
 }
 
-/** The length of a text; the script of the page updates it. */
 export function TextLength({ text }: { readonly text: string }): Html {
   return (
     <output class="count" id="length" for="message" aria-live="polite">
@@ -158,7 +157,6 @@ export function TextLength({ text }: { readonly text: string }): Html {
   )
 }
 
-/** Formats the length of a text for the message page; counts characters as code points. */
 export function formatTextLength(text: string): string {
   const { alphabet, parts } = countSmsParts(text)
   const characters = [...text].length

@@ -12,7 +12,6 @@ import { getMessagePath } from './message-path.js'
 interface StateNoticeProps {
   readonly message: Message
   readonly copy: MessageCopy | undefined
-  /** Whether the person can do what the notice advises. */
   readonly canChange: boolean
 }
 

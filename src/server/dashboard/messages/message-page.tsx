@@ -174,7 +174,6 @@ function MessageActions(
 }
 
 interface OtherActionsProps extends MessageActionsProps {
-  /** Base URL of the relay. */
   readonly base: string
   readonly now: number
 }

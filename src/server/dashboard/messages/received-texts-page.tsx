@@ -31,7 +31,6 @@ export function createReceivedTextPages({
 
 type Names = ReadonlyMap<string, string>
 
-/** @param names names of contacts by canonical number */
 function showListPage(
   found: readonly ReceivedText[],
   before: string | undefined,

@@ -11,22 +11,17 @@ import { getMessagePath } from './message-path.js'
 
 /** What a form sends again; it sends nothing if somebody else was faster. */
 export interface Repeat {
-  /** Id of the message, or of its latest copy when the page was loaded. */
   readonly id: string
-  /** Whether that one had not been sent, and could not be. */
   readonly wasUnsent: boolean
 }
 
-/** A message that a form sends again, as it is now. */
 interface RepeatState {
   readonly message: Message
-  /** Its latest copy. */
   readonly copy: MessageCopy | undefined
   /** Whether somebody created the copy, or restored the message, after the form was loaded. */
   readonly isLate: boolean
 }
 
-/** What the pages that send a message again need of it. */
 export interface LoadedRepeat {
   readonly repeat: Repeat
   readonly state: RepeatState
@@ -34,7 +29,6 @@ export interface LoadedRepeat {
 
 const unsentMark = 'unsent'
 
-/** Loads a message that a form of the dashboard sends again. */
 export async function loadRepeat(
   { account }: PageRequest,
   messages: MessageService,
@@ -47,7 +41,6 @@ export async function loadRepeat(
   return { repeat: { id: copy?.id ?? id, wasUnsent }, state: { message, copy, isLate } }
 }
 
-/** The hidden field of a form of the dashboard that sends a message again. */
 export function RepeatField({ repeat }: { readonly repeat: Repeat | undefined }): Html {
   const { id = '', wasUnsent = false } = repeat ?? {}
   const value = wasUnsent ? `${id} ${unsentMark}` : id

@@ -62,7 +62,6 @@ export function createSendPages({ messages }: Pick<ServerContext, 'messages'>): 
   }
 }
 
-/** The form for new messages. */
 interface SendInput extends MessageFormInput {
   readonly repeat: Repeat | undefined
 }
@@ -70,11 +69,9 @@ interface SendInput extends MessageFormInput {
 /** What the page says above the form. */
 interface SendPageState {
   readonly errors?: MessageFormErrors
-  /** The message that the form sends again. */
   readonly state?: LoadedRepeat['state']
 }
 
-/** With `again`, the form has the number and text of that message. */
 async function showFirstForm(request: PageRequest, messages: MessageService): Promise<PageResult> {
   const { account } = request
   const emptyForm = { destination: '', message: '', sendOn: '', zone: account.timeZone ?? '' }
@@ -117,7 +114,6 @@ function createKeyedDrafts(request: PageRequest, form: SendInput): KeyedDraft[] 
   }))
 }
 
-/** Makes the messages of the send form; a number that is given twice gets one message. */
 function createDrafts(form: MessageFormInput, { country }: Account): MessageDraft[] {
   const sendAt = parseSendAt(form)
   const numbers = new Map(
@@ -167,7 +163,6 @@ function showAllAccepted(messages: readonly Message[]): PageResult {
   return redirectWithSuccess('/messages', text)
 }
 
-/** The ways to send on the dashboard. */
 export function SendTabs({ current }: { readonly current: string }): Html {
   const tabs = [
     [path, 'To one or more numbers'],

@@ -14,7 +14,6 @@ import { getConversationPath, getMessagePath, getPhonePath } from '../messages/m
 import { LastContact, PhonePill } from '../phones/phone-state.js'
 import { getSubscriptionPath, SubscriptionPill } from '../webhooks/subscription-summary.js'
 
-/** The first card of the overview. */
 export function AttentionCard(props: {
   readonly items: readonly AttentionItem[]
   /** Role of the person who is shown the problems on the dashboard. */
@@ -88,7 +87,6 @@ export interface FeedEntry {
   readonly at: number
   readonly message?: Message
   readonly received?: ReceivedText
-  /** Name of the contact. */
   readonly name?: string | undefined
 }
 

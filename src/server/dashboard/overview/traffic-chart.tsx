@@ -11,7 +11,6 @@ export type Period = 'hours' | 'days'
 export interface TrafficChartProps {
   readonly statistics: Statistics
   readonly period: Period
-  /** Name of the time zone (IANA). */
   readonly zone: string
   /** Minutes by which the clock of the chart is ahead of UTC. */
   readonly offset: number

@@ -1,6 +1,5 @@
 import { Fragment, type Html, h } from '../components/html.js'
 
-/** The sign and the name of the program. */
 export function Brand({ isLink = true }: { readonly isLink?: boolean }): Html {
   return isLink ? (
     <a class="brand" href="/">

@@ -39,7 +39,6 @@ export interface PageToCompress {
   readonly document: string
   /** Whether the dashboard's page is sent over TLS. */
   readonly isSecure: boolean
-  /** Whether a script updates an open page of the dashboard with it. */
   readonly isUpdate: boolean
 }
 

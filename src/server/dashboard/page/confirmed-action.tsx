@@ -20,7 +20,6 @@ import {
 import { type ConfirmationContext, confirmIdentity } from './page-guards.js'
 import { hasConfirmed, keepConfirmation, type SecretContext } from './shown-secrets.js'
 
-/** A page of the dashboard that asks for the password. */
 interface ConfirmPage {
   readonly title: string
   readonly label: string
@@ -45,10 +44,6 @@ export interface ConfirmedAction extends ConfirmPage {
 
 type LoadAction = (request: PageRequest) => Promise<ConfirmedAction>
 
-/**
- * Handlers of a page that confirms an action: GET asks for confirmation; POST checks it and runs
- * the action.
- */
 export function createConfirmedHandlers(
   context: ConfirmationContext,
   loadAction: LoadAction,

@@ -19,7 +19,6 @@ interface LayoutProps {
   readonly theme: Theme
 }
 
-/** The place of a page's version in {@link Layout}, which is known when the page is rendered. */
 export const versionPlace = 'data-version="?"'
 
 /**
@@ -28,7 +27,6 @@ export const versionPlace = 'data-version="?"'
  */
 const endId = 'end'
 
-/** A whole page of the dashboard. */
 export function Layout({ page, assets, person, flash, theme }: LayoutProps): Html {
   const { isLive, isStatic } = page
   const shell = person === undefined ? (isStatic === true ? 'plain' : 'door') : 'app'
@@ -102,7 +100,6 @@ function Head(props: Pick<LayoutProps, 'assets' | 'page'> & { problems: number }
   )
 }
 
-/** The page of a person who is not signed in. */
 function DoorCard({ page }: { readonly page: PageContent }): Html {
   return (
     <section class="card" aria-labelledby="title">

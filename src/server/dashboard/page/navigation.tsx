@@ -5,7 +5,6 @@ import { Icon, type IconName } from '../components/icons.js'
 import { getPageRole } from '../roles/page-roles.js'
 import { Brand } from './brand.js'
 
-/** A page that the dashboard's navigation leads to. */
 export interface NavigationEntry {
   readonly path: string
   readonly label: string
@@ -68,13 +67,11 @@ const groups: readonly NavigationGroup[] = [
   },
 ]
 
-/** Paths of the dashboard's navigation; a page names one of them as `current`. */
 export const navigationPaths: readonly string[] = [
   ...[overview, newMessage].map(({ path }) => path),
   ...groups.flatMap(({ entries }) => entries.map(({ path }) => path)),
 ]
 
-/** Finds the entry of the dashboard's navigation to which a page below it belongs. */
 export function findEntryAbove(path: string): NavigationEntry | undefined {
   const above = [newMessage, ...groups.flatMap(({ entries }) => entries)].filter(entry =>
     new RegExp(`^${entry.path}[/.]`).test(path),
@@ -88,7 +85,6 @@ export function findEntryAbove(path: string): NavigationEntry | undefined {
 /** The signed-in person, as the dashboard's navigation shows it. */
 export interface NavigationProps {
   readonly email: string
-  /** Role of the signed-in person, which decides on the pages in the dashboard's navigation. */
   readonly role: Role
   readonly isOwner: boolean
   readonly csrf: string
@@ -142,7 +138,6 @@ export function Sidebar(props: NavigationProps): Html {
   )
 }
 
-/** The groups of the dashboard's navigation with the pages that a person can open. */
 function listGroups(role: Role, isOwner: boolean): NavigationGroup[] {
   const isShown = (entry: NavigationEntry): boolean =>
     (isOwner || entry.isOwnerOnly !== true) && canOpen(entry, role)
@@ -207,7 +202,6 @@ export function TopBar({ hasSearch }: { readonly hasSearch: boolean }): Html {
   )
 }
 
-/** The bar at the bottom of narrow screens. */
 export function BottomBar(props: Pick<NavigationProps, 'role' | 'problems' | 'current'>): Html {
   const { role, problems, current } = props
   return (

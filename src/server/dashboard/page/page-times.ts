@@ -10,7 +10,6 @@ const zoneCookie = 'smsrelay_zone'
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-/** Times that are nearer than this are relative. */
 const maxRelative = 10 * hour
 
 /**
@@ -24,7 +23,6 @@ export function readTimeZone({ http, account }: TimeZoneSource): string {
   return /^[\w+/-]{1,64}$/.test(value) && isTimeZone(value) ? value : 'UTC'
 }
 
-/** What a page of the dashboard takes its time zone from. */
 export interface TimeZoneSource {
   readonly http: HttpRequest
   readonly account?: Pick<Account, 'timeZone'> | undefined
@@ -44,7 +42,6 @@ export function parseDay(text: string, request: TimeZoneSource & { readonly now:
   throw new RelayError('invalid_parameter', formatWrongDay(text, getToday(request)))
 }
 
-/** Says that a text is no day, with an example of one. */
 export function formatWrongDay(text: string, example: string): string {
   return `${text} is not a date. Write it as ${example}.`
 }
@@ -56,10 +53,6 @@ export function getClockOffset(zone: string, at: number): number {
 
 const formatTimes = { near: formatNearTime, clock: formatClockTime, exact: formatFullTime } as const
 
-/**
- * Fills in the times of a rendered page of the dashboard. Text cannot contain such an element.
- * @param isExact whether all times have their date and seconds
- */
 export function fillTimes(document: string, now: number, zone: string, isExact = false): string {
   if (!document.includes('<time datetime="')) return document
   return document.replace(

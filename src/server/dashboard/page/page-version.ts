@@ -1,7 +1,6 @@
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 
-/** The tokens of a dashboard page and of its forms, which differ each time. */
 const tokens = /(data-csrf="|name="(?:csrf|key)" value=")[^"]*/g
 
 /**

@@ -31,7 +31,6 @@ export interface PageRequest {
   /** Who sends the page's request, and from where, for the audit log. */
   readonly origin: AuditOrigin
   readonly account: Account
-  /** The secret of the session: the value of its cookie. */
   readonly session: string
   readonly csrf: string
   /** What a form that confirms an action asks for besides the password; undefined: nothing. */
@@ -49,7 +48,6 @@ export interface PageContent {
   readonly heading?: Child
   /** Path of the page's entry in the navigation of the dashboard. */
   readonly current?: string
-  /** The page above this one in the dashboard. */
   readonly parent?: { readonly path: string; readonly label: string }
   /** A state, shown next to the heading of the dashboard's page. */
   readonly state?: Child
@@ -67,7 +65,6 @@ export interface PageContent {
   readonly shape?: 'list' | 'thread'
   /** Whether the dashboard's page updates itself after events. @default false */
   readonly isLive?: true
-  /** Mark of the changes that a live page has. */
   readonly mark?: string
   /** Whether the page has no scripts. @default false */
   readonly isStatic?: true
@@ -141,7 +138,6 @@ export function getQueryField({ http }: Pick<PageRequest, 'http'>, name: string)
   return ((Array.isArray(value) ? value[0] : value) ?? '').replaceAll('\0', '\uFFFD')
 }
 
-/** A page handler for a form with a file. @param maxBytes limit of the whole form */
 export function withFileUpload(maxBytes: number, handler: PageHandler): PageHandler {
   const withFiles: PageHandler = async request => await handler(request)
   return Object.assign(withFiles, handler, { maxBytes, acceptsFiles: true })

@@ -8,7 +8,6 @@ import { type ConfirmationContext, confirmIdentity } from './page-guards.js'
 
 const hideField = 'hide'
 
-/** What a dashboard page with secrets needs to ask for the password. */
 export type SecretContext = ConfirmationContext &
   Pick<ServerContext, 'passwordConfirmations' | 'audit'>
 
@@ -81,7 +80,6 @@ interface SecretFormProps {
 
 const shownText = 'Shown for 10 minutes.'
 
-/** The dashboard form that asks for the password to show secrets. */
 export function ShowSecretsCard(props: SecretFormProps): Html {
   const { request, label, title = label, state, text = shownText } = props
   return (

@@ -5,7 +5,6 @@ import type { HttpResponse } from '../../../net/server/http-response.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import { type ContentCoding, chooseCoding } from './compress-page.js'
 
-/** The files of dashboard pages. */
 const pageFileNames = [
   'design.css',
   'morph.js',
@@ -24,7 +23,6 @@ const contentTypes: Readonly<Record<string, string>> = {
 }
 
 const versionLength = 12
-/** The path under which the files are served. */
 const assetFolder = '/assets'
 
 export type StaticFileName = (typeof pageFileNames)[number]
@@ -35,7 +33,6 @@ interface StaticFile {
    */
   readonly path: string
   readonly type: string
-  /** The hash of the content. */
   readonly version: string
   readonly bytes: Buffer
   readonly compressed: Readonly<Record<ContentCoding, Buffer | undefined>>

@@ -54,7 +54,6 @@ export async function sendTable(
   return undefined
 }
 
-/** Reads an uploaded table of the dashboard. A file takes precedence over pasted text. */
 export async function readTable({ fields }: Pick<PageRequest, 'fields'>): Promise<string> {
   const { file } = fields
   if (!(file instanceof Uint8Array) || file.length === 0) {
@@ -70,10 +69,6 @@ export async function readTable({ fields }: Pick<PageRequest, 'fields'>): Promis
   })
 }
 
-/**
- * The fields of a dashboard form with the text of its file as the pasted table. They keep a file
- * that is not a table.
- */
 export async function replaceFile(fields: BodyFields): Promise<BodyFields> {
   const { file, ...rest } = fields
   if (file === undefined) return fields
@@ -122,7 +117,6 @@ async function* streamBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** A line of an uploaded table that cannot be imported, and why. */
 export interface LineProblem {
   readonly line: number
   readonly problem: string
@@ -132,11 +126,8 @@ const maxShownProblems = 200
 
 interface TableImport {
   readonly title: string
-  /** Label of the card with the form. */
   readonly label: string
-  /** The list to which the lines of the table are added. */
   readonly list: { readonly path: string; readonly name: string; readonly back: string }
-  /** The rules of the table's file. */
   readonly hint: string
   readonly table: string
   readonly problems: readonly LineProblem[]
@@ -145,7 +136,6 @@ interface TableImport {
   readonly errors: FieldErrors | undefined
 }
 
-/** The page of the dashboard that imports a table, and says why nothing of the last is imported. */
 export function showTableImport(request: PageRequest, page: TableImport): PageResult {
   const { title, label, list, hint, table, problems, others, errors } = page
   const isInvalid = problems.length > 0

@@ -23,7 +23,6 @@ interface PeopleTableProps {
   readonly csrf: string
 }
 
-/** The people of an account on the dashboard; the first row is the account's own address. */
 export function PeopleTable({ people, account, ownId, csrf }: PeopleTableProps): Html {
   return (
     <Table
@@ -90,7 +89,6 @@ function RoleForm({ person, csrf }: { readonly person: Person; readonly csrf: st
   )
 }
 
-/** The invitations of an account that can still be accepted. */
 export function InvitationTable(props: {
   readonly invitations: readonly Invitation[]
   readonly csrf: string

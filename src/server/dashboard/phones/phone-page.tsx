@@ -26,7 +26,6 @@ type Context = Pick<ServerContext, 'phones' | 'messages' | 'messageLists'>
 const maxShown = 20
 const maxSearched = 500
 
-/** The page of one phone. It also shows the messages of a phone that the relay has forgotten. */
 export function createPhonePage({ phones, messages, messageLists }: Context): Pages {
   return {
     [`${phonesPath}/:name`]: {
@@ -99,7 +98,6 @@ function showPhonePage(
   })
 }
 
-/** Removes a phone from the list of phones on the dashboard. */
 export function ForgetButton({ name, csrf }: { readonly name: string; csrf: string }): Html {
   return (
     <ActionButton
@@ -168,7 +166,6 @@ function HeldCard(props: { readonly name: string; readonly messages: readonly Me
   )
 }
 
-/** Leads to the page that confirms it. */
 function SendAgainButton({ name, csrf }: { readonly name: string; csrf: string }): Html {
   return (
     <ActionButton

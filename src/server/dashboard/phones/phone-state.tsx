@@ -12,7 +12,6 @@ const looks = {
   silent: ['Silent', 'bad', 'cross'],
 } as const satisfies Record<PhoneCondition, readonly [string, Tone, IconName]>
 
-/** The condition of a phone on the dashboard. */
 export function PhonePill({ phone }: { readonly phone: PhoneView }): Html {
   const [word, tone, icon] = looks[getPhoneCondition(phone)]
   return (

@@ -87,7 +87,6 @@ function NewPhoneCard({ base }: { readonly base: string }): Html {
   )
 }
 
-/** The commands that start a phone for this relay. */
 export function PhoneCommands({ base }: { readonly base: string }): Html {
   return <pre class="shell">{`smsrelay login --url ${base}\nsmsrelay phone --driver simulate`}</pre>
 }

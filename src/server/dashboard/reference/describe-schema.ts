@@ -6,11 +6,9 @@ import {
   type SchemaObject,
 } from './openapi-document.js'
 
-/** A row of a table of fields of the API reference. */
 export interface FieldRow {
   /** Path of the field, such as `messages[].message`. */
   readonly name: string
-  /** Type and limits, in words. */
   readonly type: string
   /** Name of the object of which the field is one or has several. */
   readonly component: string | undefined
@@ -35,7 +33,6 @@ export function listReplyFields(document: OpenApiDocument, operation: OperationO
   return [...headers, ...listFields(reply?.content?.['application/json']?.schema ?? {})]
 }
 
-/** Lists the fields of a schema of the OpenAPI document, with those of inner objects. */
 export function listFields(schema: SchemaObject, prefix = ''): FieldRow[] {
   if (schema.type === 'array' && schema.items !== undefined)
     return listFields(schema.items, `${prefix}[]`)

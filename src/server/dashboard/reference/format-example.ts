@@ -23,7 +23,6 @@ export function formatExample(
   return formatExchange({ ...request, body: shorten(sent) }, reply, shorten(received))
 }
 
-/** Formats an example of an error. */
 export function formatErrorExample({
   value,
   'x-request': request,

@@ -91,7 +91,6 @@ interface Reference {
   readonly $ref: string
 }
 
-/** An operation of the OpenAPI document. */
 export interface OperationObject {
   readonly operationId: string
   readonly tags: readonly string[]
@@ -101,7 +100,6 @@ export interface OperationObject {
   readonly 'x-extension'?: string
   /** The section of docs/reference/interface.md. */
   readonly 'x-section'?: string
-  /** The tokens that it accepts, as a sentence. */
   readonly 'x-token'?: string
   readonly security?: readonly object[]
   /** The request of the example, without its body. */
@@ -146,7 +144,6 @@ export interface ReferenceOperation {
   readonly operation: OperationObject
 }
 
-/** Lists the operations of the OpenAPI document, NEXT among them, in the order of its paths. */
 export function listOperations({ paths }: OpenApiDocument): ReferenceOperation[] {
   return Object.entries(paths).flatMap(
     ([path, { 'x-additionalOperations': others = {}, parameters: _, ...plain }]) =>
@@ -158,7 +155,6 @@ export function listOperations({ paths }: OpenApiDocument): ReferenceOperation[]
   )
 }
 
-/** Lists the parameters of an operation of the OpenAPI document. */
 export function listParameters(
   { components }: OpenApiDocument,
   { parameters = [] }: OperationObject,
@@ -227,13 +223,11 @@ function resolve<T extends object>(each: T | Reference, from: Readonly<Record<st
   return found
 }
 
-/** Returns a schema of the OpenAPI document, the component in place of a reference to it. */
 export function resolveSchema({ components }: OpenApiDocument, schema: SchemaObject): SchemaObject {
   if (schema.$ref === undefined) return schema
   return resolve({ $ref: schema.$ref }, components.schemas)
 }
 
-/** The name of the component that a reference of the OpenAPI document names. */
 export function getComponentName({ $ref }: Reference): string {
   return $ref.split('/').at(-1) ?? ''
 }

@@ -18,7 +18,6 @@ export function createReferenceRoutes(sender: PageSender): PublicRoutes {
   }
 }
 
-/** Sends the document with the base address of the request as its server. */
 function createDocumentHandler({ context }: PageSender): PublicRouteHandler {
   return async (request, response) => {
     const [start = '', ...rest] = (await readDocument()).split(anyServer)

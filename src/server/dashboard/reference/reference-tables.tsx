@@ -19,7 +19,6 @@ interface Part {
   readonly operation: OperationObject
 }
 
-/** The parameters of an operation of the reference. */
 export function Parameters({ document, operation }: Part): Html {
   const parameters = listParameters(document, operation)
   if (parameters.length === 0) return Fragment({})
@@ -50,7 +49,6 @@ export function Parameters({ document, operation }: Part): Html {
   )
 }
 
-/** The fields of the request of an operation of the reference. */
 export function RequestFields({ document, operation }: Part): Html {
   const { requestBody } = operation
   const json = requestBody?.content['application/json']
@@ -68,7 +66,6 @@ export function RequestFields({ document, operation }: Part): Html {
   )
 }
 
-/** The fields of the reply of an operation of the reference. */
 export function ReplyFields({ document, operation }: Part): Html {
   const rows = listReplyFields(document, operation)
   if (rows.length === 0) return Fragment({})
@@ -80,7 +77,6 @@ export function ReplyFields({ document, operation }: Part): Html {
   )
 }
 
-/** A table of fields of the reference. */
 export function FieldTable({
   caption,
   rows,
@@ -105,7 +101,6 @@ function toCells(row: FieldRow): Child[] {
   ]
 }
 
-/** The errors of an operation of the reference. */
 export function Errors({ document, operation }: Part): Html {
   const { special, others } = listErrors(document, operation)
   const rows = special.map(({ status, code, cause, remedy }) => [
@@ -161,7 +156,6 @@ export function AllErrors({ document }: Pick<Part, 'document'>): Html {
   )
 }
 
-/** The example of an operation of the reference. */
 export function ExampleOf({ operation }: { operation: OperationObject }): Html {
   const example = formatExample(operation)
   if (example === undefined) return Fragment({})

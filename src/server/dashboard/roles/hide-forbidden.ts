@@ -7,7 +7,6 @@ const forms = new RegExp(`<form(${attributes})>([^]*?)</form>`, 'g')
 const confirmations = /<details class="confirm">(?:(?!<form)[\s\S])*?<\/details>/g
 const selectCells = /<t([dh])[^>]* class="c-tick">[\s\S]*?<\/t\1>/g
 const links = new RegExp(`<a(${attributes})>([^]*?)</a>`, 'g')
-/** Inputs that belong to a form elsewhere in the page, with the label that has nothing else. */
 const outsideInputs = /<label class="box">\s*<input[^>]* form="([^"]*)"[^>]*>\s*<\/label>/g
 const tables = /<table[^>]*>[\s\S]*?<\/table>/g
 const actionHeaders = /<th[^>]*><span class="unseen">Actions<\/span><\/th>/g

@@ -28,10 +28,6 @@ const table: readonly PageRoles[] = [
   [/^\/statistics([/.].*)?$/, 'reader', 'admin'],
 ]
 
-/**
- * The role that a request of the dashboard needs.
- * @param path that of the route or of the request
- */
 export function getPageRole(method: string, path: string): Role {
   const row = table.find(([pages]) => pages.test(path))
   if (row === undefined) return 'admin'

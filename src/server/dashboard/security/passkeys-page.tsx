@@ -22,7 +22,6 @@ import { passkeysPath, securityParent, securityPath } from './security-paths.js'
 
 type Context = SecretContext & Pick<ServerContext, 'sessions'>
 
-/** Why a page of the dashboard offers no passkey. */
 export const noSiteText =
   'Passkeys work only at an https address with a host name, or at http://localhost. They do not ' +
   'work at an IP address. To add one, open the dashboard at an address where they work.'

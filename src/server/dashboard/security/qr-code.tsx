@@ -4,7 +4,6 @@ import { type Html, h } from '../components/html.js'
 /** Modules of free space around the code (ISO/IEC 18004, section 6.3.8). */
 const border = 4
 
-/** A QR code on a dashboard page, black on white also in the dark theme. */
 export function QrCode({ text, label }: { readonly text: string; label: string }): Html {
   const { size, data } = encode(text, { border, ecc: 'M' })
   const bars = data.flatMap((row, y) =>

@@ -5,7 +5,6 @@ import { Secret } from '../components/secret.js'
 import { type PageResult, redirectWithSuccess, showPage } from '../page/page.js'
 import { securityParent, securityPath } from './security-paths.js'
 
-/** Shows new recovery codes on a page of the dashboard; without any, the page Security. */
 export function showRecoveryCodes(codes: readonly string[], done: string): PageResult {
   if (codes.length === 0) return redirectWithSuccess(securityPath, `${done}.`)
   const body = (

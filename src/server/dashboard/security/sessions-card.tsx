@@ -14,7 +14,6 @@ import { securityPath, sessionsPath } from './security-paths.js'
 
 type Context = Pick<ServerContext, 'sessions' | 'tokens' | 'isSecure'>
 
-/** Ends sessions from the list of the dashboard. */
 export function createSessionPages({ sessions, tokens, isSecure }: Context): Pages {
   return {
     [`${sessionsPath}/end-all`]: {
@@ -43,7 +42,6 @@ export function createSessionPages({ sessions, tokens, isSecure }: Context): Pag
 /** Sessions that the page of the dashboard lists; "Sign out the others" ends all others. */
 export const maxSessionsShown = 100
 
-/** The dashboard's list of the sessions of a person. */
 export function SessionsCard(props: SessionList & { readonly csrf: string }): Html {
   const { sessions, total, csrf } = props
   const more = total - sessions.length

@@ -32,7 +32,6 @@ function mask(bytes: Buffer, pad: Buffer): Buffer {
   return Buffer.from(bytes.map((byte, at) => byte ^ (pad[at] ?? 0)))
 }
 
-/** Checks that a form comes from a page of this session. */
 export function checkCsrfToken(request: HttpRequest, fields: BodyFields, session: string): void {
   const token = request.headers[csrfHeaderName] ?? fields[csrfFieldName]
   const bytes = Buffer.from(typeof token === 'string' ? token : '', 'base64url')

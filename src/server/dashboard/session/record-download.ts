@@ -12,7 +12,6 @@ const downloads: Readonly<Record<string, AuditAction>> = {
   '/audit.csv': 'audit.export',
 }
 
-/** Records in the audit log that somebody downloads a file of the dashboard. */
 export async function recordDownload(
   { audit }: Pick<ServerContext, 'audit'>,
   { http, account, origin }: { http: HttpRequest; account: Account; origin: AuditOrigin },

@@ -5,7 +5,6 @@ import { getSecondFactor } from '../../services/accounts/change-second-factor.js
 import type { Signer } from '../../services/accounts/signer.js'
 import { findPasskeySite, type PasskeySite } from '../../services/sign-in/passkey-ceremonies.js'
 
-/** The fields of a dashboard form for a second factor. */
 export const secondFactorFieldNames = {
   code: 'code',
   challenge: 'challenge',

@@ -21,7 +21,6 @@ export interface Session {
   readonly caller: Caller
 }
 
-/** The token in the dashboard's session cookie, valid or not. */
 export function getSessionToken(request: HttpRequest, secure: boolean): string | undefined {
   return getCookie(request, sessionCookie, secure)
 }
@@ -64,7 +63,6 @@ function isAutomatic({ method, headers }: HttpRequest): boolean {
   )
 }
 
-/** Describes the client of a sign-in, for the list of sessions. */
 export function describeClient(
   { getClientAddress }: Pick<ServerContext, 'getClientAddress'>,
   request: HttpRequest,

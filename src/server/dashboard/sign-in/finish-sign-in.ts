@@ -36,7 +36,6 @@ async function hasEnded(
   }
 }
 
-/** The token of the session that a step of a sign-in has started. */
 export function getStartedSession(result: PageResult): string | undefined {
   return result !== undefined && 'seeOther' in result ? result.session : undefined
 }

@@ -22,7 +22,6 @@ import { toLocalPath } from '../session/redirect-path.js'
 import { finishSignIn, signInOnce } from './finish-sign-in.js'
 import { beginSecondStep } from './second-step-page.js'
 
-/** The sign-in page; it needs no session. */
 export function createSignInRoutes(sender: PageSender): PublicRoutes {
   const { context } = sender
   return {

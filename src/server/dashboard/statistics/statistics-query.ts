@@ -45,7 +45,6 @@ export function buildKindLink({ from, to }: ReportRequest, by: ReportKind): stri
   return buildReportLink({ by, from: first > from ? first : from, to })
 }
 
-/** The link to the dashboard's statistics of some days, or to their file. */
 export function buildReportLink(
   { by, from, to }: Omit<ReportRequest, 'zone'>,
   path = statisticsPath,

@@ -14,7 +14,6 @@ import type { PageRequest } from '../page/page.js'
 import { formatZone, getClockOffset, readTimeZone } from '../page/page-times.js'
 import { describeDelivery, type WaitingEvents } from './subscription-summary.js'
 
-/** Loads the card with the health of a subscription for its dashboard page. */
 export async function loadHealthCard(
   request: PageRequest,
   { deliveryLog }: Pick<ServerContext, 'deliveryLog'>,

@@ -12,9 +12,7 @@ const maxExamined = 2000
 export interface BlockRequest {
   /** Scopes of the lists that numbers were added to. */
   readonly scopes: ReadonlySet<string>
-  /** Keys of the Do Not Text entries that were added to the store. */
   readonly added: ReadonlySet<string>
-  /** When the entries were added to the store, in milliseconds since the epoch. */
   readonly now: number
   readonly decide: (message: Message) => MessageChange
 }
@@ -45,7 +43,6 @@ export function blockFirst(
   return true
 }
 
-/** Examines all waiting messages in the store, in transactions between which other work runs. */
 export async function blockRemaining(engine: Transactions, request: BlockRequest): Promise<void> {
   const messages = getMessageTable(engine.data)
   const blocks = findBlocks(engine, request)

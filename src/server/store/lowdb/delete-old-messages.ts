@@ -19,7 +19,6 @@ interface BlockPosition {
   readonly block: MessageListBlock
 }
 
-/** Whether the store can delete a message that has had its status since `statusAt`. */
 type IsOld = (account: string, statusAt: number) => boolean
 
 /**

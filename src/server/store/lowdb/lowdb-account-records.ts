@@ -58,7 +58,6 @@ export class LowdbAccountRecords<K extends AccountRecordKind>
   }
 }
 
-/** Records that an account may have many of. */
 export class LowdbAccountLists<K extends 'capability' | 'mailbox'>
   extends LowdbAccountRecords<K>
   implements AccountListStore<Records[K]>
@@ -88,7 +87,6 @@ export class LowdbAccountLists<K extends 'capability' | 'mailbox'>
   }
 }
 
-/** Records whose names are unique in their account. */
 export class LowdbNamedRecords<K extends 'group' | 'template'> extends LowdbAccountRecords<K> {
   readonly #engine: Transactions
   readonly #kind: K

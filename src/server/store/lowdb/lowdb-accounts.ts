@@ -194,7 +194,6 @@ export class LowdbTokens implements TokenStore {
   }
 }
 
-/** Whether a token is from a sign-in of an account itself, or of a person of it. */
 function isLogin(token: Token, account: string, person: string | undefined): boolean {
   return token.account === account && token.kind === 'login' && token.person === person
 }
@@ -206,7 +205,6 @@ function removeToken(transaction: Transaction, token: Token | undefined): void {
   transaction.notify(token.account)
 }
 
-/** The kinds of stored records, except messages, that have a field `account`. */
 const accountRecordKinds = [
   ...(['event', 'subscription', 'token'] as const),
   ...(['person', 'invitation', 'capability', 'mailbox', 'phone', 'group', 'template'] as const),

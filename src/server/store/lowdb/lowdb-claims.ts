@@ -6,7 +6,6 @@ import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { getMessageTable } from './records/collections.js'
 
-/** Has the store offer a message to the phone that claims; `claim` is its number in a batch. */
 type OfferMessage = (message: Message, claim?: number) => ClaimDecision
 
 /** Claims of phones in the store: messages that they hold come first, then those that are due. */

@@ -111,9 +111,6 @@ export function addDoNotTextEntry(
   return true
 }
 
-/**
- * Removes an entry from its Do Not Text list in the store's transaction, with `number.unblocked`.
- */
 export function removeDoNotTextEntry(
   transaction: Transaction,
   { scope, number }: DoNotTextEntry,

@@ -43,10 +43,6 @@ export interface LowdbStoreOptions extends JournalAdapterOptions {
   readonly deliveryLogBytes?: number
 }
 
-/**
- * Opens the lowdb store in a directory that this process has locked. Throws `damaged_data` and
- * `configuration`.
- */
 export async function openLowdbStore(
   directory: string,
   options: LowdbStoreOptions = {},

@@ -33,7 +33,6 @@ import { findDatabaseFailure, prepareSchema } from './schema/schema.js'
 import { DatabaseNode } from './workers/database-node.js'
 
 export interface PostgresStoreOptions {
-  /** The clock of this machine. */
   readonly clock: Clock
   readonly random: () => number
   /** Time of the records in milliseconds since the epoch. @default that of the database server */
@@ -50,7 +49,6 @@ export interface PostgresStoreOptions {
   readonly metrics?: Metrics
   /** Bytes of the store's delivery log. @default 1 GiB */
   readonly deliveryLogBytes?: number | undefined
-  /** Called with one sentence about a problem that does not stop the store. */
   readonly warn?: ((sentence: string) => void) | undefined
 }
 
@@ -77,7 +75,6 @@ select coalesce(sum(n_dead_tup), 0)::float8 as dead,
 from pg_stat_user_tables where schemaname = current_schema()`,
 }
 
-/** Opens the store in a database. Throws `usage` and `unavailable`. */
 export async function openPostgresStore(
   access: DatabaseAccess,
   options: PostgresStoreOptions,

@@ -64,7 +64,6 @@ export function createRecordStores(options: RecordStoresOptions) {
   } satisfies Partial<Store>
   return {
     stores,
-    /** The stores of records and messages for one call of a service. */
     withAudit: (audit: CommitAudit) => ({
       ...createAuditedStores({ ...context, audit }, { messages, onRemoved, shared: audited }),
       messages: messages.withAudit(audit),
@@ -78,7 +77,6 @@ export function createRecordStores(options: RecordStoresOptions) {
 interface AuditedStoresOptions {
   readonly messages: MessageStore
   readonly onRemoved: (ids: readonly string[]) => void
-  /** Stores of the same database, which remember the same. */
   readonly shared?: {
     readonly accounts: PostgresAccounts
     readonly tokens: PostgresTokens
@@ -86,7 +84,6 @@ interface AuditedStoresOptions {
   }
 }
 
-/** Creates the stores of the records whose changes the audit log can have. */
 function createAuditedStores(
   context: RecordContext,
   { messages, onRemoved, shared }: AuditedStoresOptions,
@@ -124,7 +121,6 @@ function createContext({ database, clock, node, newId }: RecordStoresOptions): R
   }
 }
 
-/** Whether the account itself or its tokens changed: such a change has no details. */
 function isOfAccount({ messages, events, subscriptions, foreign }: StoreChange): boolean {
   return foreign === undefined && messages.length + events.length + subscriptions.length === 0
 }

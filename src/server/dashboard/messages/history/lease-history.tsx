@@ -13,7 +13,6 @@ import type { IconName } from '../../components/icons.js'
 import type { Tone } from '../../components/pill.js'
 import { Time } from '../../components/time.js'
 
-/** An entry of the history on a message's page. */
 export interface HistoryEntry {
   /** Milliseconds since the epoch; absent for what can happen at any time. */
   readonly at?: number | undefined
@@ -21,11 +20,9 @@ export interface HistoryEntry {
   readonly tone?: Tone
   readonly title: string
   readonly text?: Child
-  /** The words of the phone or of the network. */
   readonly said?: string | undefined
 }
 
-/** Lists how the leases of a message ended that did not send it, in any order. */
 export function listLeaseEnds(message: Message): HistoryEntry[] {
   return [...listFailures(message), ...listReleases(message).map(describeRelease)]
 }
@@ -74,7 +71,6 @@ function describeNoReport(lease: LeaseEnd): HistoryEntry {
   }
 }
 
-/** A lease that has ended, of which the phone may report yet. */
 export function describeEndedLease({ phone, beganAt, endsAt: at }: LeaseView): HistoryEntry {
   const entry = describeNoReport({ at, beganAt, phone })
   return { ...entry, text: <>{entry.text} The phone can still report.</> }
@@ -90,7 +86,6 @@ function describeRelease(lease: LeaseEnd): HistoryEntry {
   }
 }
 
-/** @param count how many attempts there were with this one, if all are known */
 function describeAttempt(attempt: Attempt, count: number | undefined): HistoryEntry {
   const { at, outcome, error = '' } = attempt
   const name = count === undefined ? 'An attempt' : `Attempt ${count}`

@@ -27,7 +27,6 @@ import {
 interface MessageHistoryProps {
   readonly message: Message
   readonly now: number
-  /** The lease of the phone that has the message, or did not report on it. */
   readonly lease: LeaseView | undefined
   readonly mode: DeliveryMode
 }

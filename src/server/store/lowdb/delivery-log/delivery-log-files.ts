@@ -21,7 +21,6 @@ export interface DeliveryLogFilesOptions {
   readonly subscriptionExists: (subscription: string) => boolean
   /** Bytes of the delivery log above which the store deletes its oldest files. */
   readonly maxBytes: number
-  /** Called with one sentence if the store cannot write the delivery log. */
   readonly warn?: (sentence: string) => void
 }
 
@@ -109,7 +108,6 @@ export class DeliveryLogFiles implements DeliveryLogStore {
     return { bytes, maxBytes, ...(oldestAt === undefined ? {} : { oldestAt }) }
   }
 
-  /** Deletes the delivery logs of those of these subscriptions that no longer exist. */
   removeDeletedSubscriptions(subscriptions: readonly string[]): void {
     for (const id of subscriptions) {
       if (this.#options.subscriptionExists(id) || !isLogName(id)) continue
@@ -206,9 +204,6 @@ async function collectDeliveries(
   }
 }
 
-/**
- * Splits lines of the delivery log into parts, each with at most so many characters or one line.
- */
 function* splitLines(text: string, length: number): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const last = text.lastIndexOf('\n', start + length - 1)
@@ -218,7 +213,6 @@ function* splitLines(text: string, length: number): Generator<string> {
   }
 }
 
-/** Parses a line of the delivery log; undefined for a torn line. */
 function parseDelivery(line: string): Delivery | undefined {
   try {
     return JSON.parse(line) as Delivery

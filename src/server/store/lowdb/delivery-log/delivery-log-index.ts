@@ -5,13 +5,11 @@ import { isMissingFile } from '../../../../util/files/file-error.js'
 
 const logExtension = '.ndjson'
 
-/** A file of the delivery log. */
 export interface LogFile extends HeapItem {
   readonly subscription: string
   /** Day (UTC), and unless it is the first of the day its number: `2026-11-22.0001`. */
   readonly name: string
   bytes: number
-  /** When the log's file was last written, in milliseconds since the epoch. */
   writtenAt: number
 }
 
@@ -22,7 +20,6 @@ const headBytes = 4096
 /** Knows the files of the delivery log: their sizes, and which of them is the oldest. */
 export class DeliveryLogIndex {
   readonly #directory: string
-  /** Files of the delivery log by subscription, then by name. */
   readonly #files = new Map<string, Map<string, LogFile>>()
   readonly #byAge = new Heap<LogFile>(isOlder)
   #bytes = 0

@@ -34,7 +34,6 @@ class TransactionGroup {
   }
 }
 
-/** What the lowdb stores of records use of the engine. */
 export type Transactions = Pick<Engine, 'data' | 'indexes' | 'transact' | 'read'>
 
 /** Milliseconds after which a write counts as stuck in the disk. */
@@ -60,7 +59,6 @@ export class Engine {
     this.indexes = new Indexes(db.data)
   }
 
-  /** Opens the lowdb store's data directory. Throws `damaged_data`, `configuration`. */
   static async open(directory: string, options: JournalAdapterOptions = {}): Promise<Engine> {
     const { metrics = new Metrics() } = options
     const adapter = new JournalAdapter(directory, { ...options, metrics })
@@ -178,9 +176,6 @@ export class Engine {
     for (const { storeChanges } of group.transactions) this.#notify(storeChanges)
   }
 
-  /**
-   * Rolls back a failed group of transactions, and the pending group, which has seen its changes.
-   */
   #rollBack(group: TransactionGroup, cause: unknown): void {
     const groups = this.#pending === undefined ? [group] : [group, this.#pending]
     this.#pending = undefined

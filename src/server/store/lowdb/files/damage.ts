@@ -3,7 +3,6 @@ import { RelayError } from '../../../../errors.js'
 
 /** What is wrong with the store's data directory. */
 export type DamageCause =
-  /** A line of a data file is not whole. */
   | 'line'
   /** Whole lines of a data file are missing, repeated or at the wrong place. */
   | 'order'
@@ -68,16 +67,11 @@ function damagedDataError(damage: Damage): RelayError {
   })
 }
 
-/** Throws `damaged_data` for the first damage that prevents a start. */
 export function assertUndamaged(damages: readonly Damage[]): void {
   const damage = damages.find(each => each.kind === 'damaged')
   if (damage !== undefined) throw damagedDataError(damage)
 }
 
-/**
- * What a torn line in the store's files can mean, and what to do; `copy` is the file with its
- * bytes.
- */
 export function describeTornLine(path: string, bytes: number, copy: string): string {
   return (
     `${path} ended with an incomplete line of ${bytes} bytes, which was removed and is kept in ` +

@@ -15,13 +15,11 @@
 
 import { RelayError } from '../../../../errors.js'
 
-/** Version of the format of the data files; files of another version are refused. */
 export const formatVersion = 3
 
 /** The first version of the program that reads data files of {@link formatVersion}. */
 export const requiredProgram = '0.1.0'
 
-/** First line of a data file. */
 export interface Header {
   readonly smsrelay: 'snapshot' | 'journal'
   readonly format: number
@@ -47,7 +45,6 @@ export function parseHeader(value: unknown): Header | undefined {
     : undefined
 }
 
-/** Throws `configuration` for a file of another format, which another program wrote. */
 export function assertKnownFormat(
   path: string,
   { format, program }: { readonly format: number; readonly program?: string },

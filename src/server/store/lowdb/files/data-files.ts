@@ -32,7 +32,6 @@ export interface DataFiles {
   readonly damages: readonly Damage[]
   /** Names of files that are unfinished or replaced by newer ones. */
   readonly stale: readonly string[]
-  /** A number above those of all data files. */
   readonly nextNumber: number
 }
 
@@ -53,7 +52,6 @@ export interface FindOptions {
   readonly useManifest?: boolean
 }
 
-/** Finds the files of a store. Throws `configuration` for another format. */
 export async function findDataFiles(
   directory: string,
   { useManifest = true }: FindOptions = {},
@@ -84,7 +82,6 @@ export function getDataFileName(kind: FileKind, number: number): string {
   return `${kind}-${String(number).padStart(6, '0')}.ndjson`
 }
 
-/** The number of the store's data file, from its name. */
 export function getFileNumber(name: string): number {
   return parseName(name)?.number ?? 0
 }
@@ -103,7 +100,6 @@ function listNames({ snapshot, journals }: Manifest): string[] {
   return [...(snapshot === undefined ? [] : [snapshot]), ...journals].map(({ name }) => name)
 }
 
-/** @param others the files that the manifest does not name */
 function layOutByManifest(
   directory: string,
   others: readonly FoundFile[],

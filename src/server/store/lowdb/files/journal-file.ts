@@ -62,7 +62,6 @@ export class JournalFile {
     return this.#log.length
   }
 
-  /** Exactly what the journal file has. */
   get entry(): JournalEntry {
     return {
       name: this.#name,

@@ -49,9 +49,6 @@ interface StoredManifest extends Manifest {
   readonly program: string
 }
 
-/**
- * Reads the manifest of a data directory. Throws `configuration` for one of another format.
- */
 export async function readManifest(directory: string): Promise<Manifest | 'missing' | 'damaged'> {
   const path = join(directory, manifestName)
   const bytes = await readFile(path).catch(error => {
@@ -112,10 +109,6 @@ export class ManifestFile {
     })
   }
 
-  /**
-   * Throws `unavailable` if another directory has taken the place of the store's since it was
-   * opened, such as a backup: files may be created there by nobody but its own relay.
-   */
   async assertSameDirectory(): Promise<void> {
     const { dev, ino } = await stat(this.directory)
     const inode = `${dev} ${ino}`

@@ -7,7 +7,6 @@ import { assertKnownFormat, parseHeader } from './data-file-format.js'
 import type { DataFile } from './data-files.js'
 import type { JournalEntry } from './manifest.js'
 
-/** Gets the changes of one line of a journal, with its sequence number. */
 export type OnChanges = (entries: readonly Entry[], sequence: number) => void
 
 export interface JournalReading {
@@ -97,7 +96,6 @@ async function hasPreallocation(path: string, length: number): Promise<boolean> 
 /** Checks header and sequence of the whole lines of a journal of the store. */
 class JournalLines {
   readonly damages: Damage[] = []
-  /** Checksum of the line that is the last one in the manifest. */
   checksumAtLast = ''
   readonly #path: string
   readonly #expectedLast: number | undefined

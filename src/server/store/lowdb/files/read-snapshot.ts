@@ -39,7 +39,6 @@ export interface SnapshotReadingOptions {
 const blockSize = 1 << 20
 const maxFooterLength = 256
 
-/** Reads a snapshot and calls `onRecord` for its undamaged lines. */
 export async function readSnapshot(
   { path, entry: expected }: DataFile<SnapshotEntry>,
   onRecord: OnRecord,

@@ -8,7 +8,6 @@ import {
 } from '../../../../domain/audit/audit-entry.js'
 import { name as id, object, optional, time } from './record-fields.js'
 
-/** Schema of the imported record of an entry of the audit log. */
 export const audit = object<AuditEntry>({
   id,
   account: id,

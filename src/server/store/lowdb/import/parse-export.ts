@@ -28,7 +28,6 @@ export async function parseExport(lines: AsyncIterable<Uint8Array>): Promise<Col
 class ExportReader {
   readonly #data = createCollections()
   readonly #checker = new RecordChecker()
-  /** The number of the imported line of each record, in the order of its collection. */
   readonly #numbers = new Map<Kind, number[]>()
   readonly #details: string[] = []
   #line = 0

@@ -11,10 +11,8 @@ import {
 } from '../records/collections.js'
 import { numberPattern } from './record-fields.js'
 
-/** What is wrong with a record: a field, such as `record.account`, and a reason. */
 export type Problem = readonly [field: string, reason: string]
 
-/** The key that a record must have; undefined if its kind has other keys. */
 const findKey: { readonly [K in Kind]?: (record: Records[K]) => string } = {
   account: ({ id }) => id,
   token: ({ id }) => id,
@@ -119,7 +117,6 @@ const findReferenceProblems: { readonly [K in Kind]?: FindReferenceProblems<K> }
   meta: (data, _, key) => [checkMetaKey(data, key)],
 }
 
-/** Finds what a record refers to and `data`, with all records, does not have. */
 export function findMissingReferences<K extends Kind>(
   data: Collections,
   kind: K,

@@ -19,7 +19,6 @@ const passkey = object<Passkey>({
   usedAt: optional(time),
 })
 
-/** Schema of the second factor in the imported record of an account or person. */
 export const secondFactor = object<SecondFactor>({
   totp: optional(totp),
   passkeys: optional(z.array(passkey)),

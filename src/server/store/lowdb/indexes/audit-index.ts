@@ -3,7 +3,6 @@ import { SortedList } from './sorted-list.js'
 
 const pageSize = 256
 
-/** Index of the audit log: the identifiers of all entries and of those of each account. */
 export class AuditIndex {
   readonly #all = createList()
   readonly #lists = new Map<string, SortedList<string, string>>()

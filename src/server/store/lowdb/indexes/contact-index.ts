@@ -6,13 +6,10 @@ import {
 import type { ContactQuery } from '../../contact-store.js'
 import { SortedList } from './sorted-list.js'
 
-/** The keys of contacts in order. */
 type KeyList = SortedList<string, string>
 
-/** Index of the contacts of each account and of each group, in order of their keys. */
 export class ContactIndex {
   readonly #lists = new Map<string, KeyList>()
-  /** Identifiers of the groups of each account that have members. */
   readonly #groups = new Map<string, Set<string>>()
 
   /** Adds all contacts of a store at once; in order, because that is faster. */
@@ -35,7 +32,6 @@ export class ContactIndex {
     return this.#groups.get(account) ?? []
   }
 
-  /** The numbers of a page of contacts. */
   getPage(account: string, { count, after = '', group, words }: ContactQuery): string[] {
     const list = this.#lists.get(getListName(account, group))
     if (list === undefined) return []

@@ -5,7 +5,6 @@ import { SortedList } from './sorted-list.js'
 /** The stored events of one account and name, in order of their numbers. */
 type EventList = SortedList<RelayEvent, number>
 
-/** Index of the stored events of each account and name. */
 export class EventIndex {
   readonly #lists = new Map<string, EventList>()
   #lastSeq = 0

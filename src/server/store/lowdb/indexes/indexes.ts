@@ -63,12 +63,10 @@ export class Indexes {
       ({ at, number }) => buildListKey(at, number),
     ),
   }
-  /** All accounts, as those of one owner. */
   readonly accounts = new OwnedIndex<Account>(
     () => '',
     ({ createdAt, id }) => buildListKey(createdAt, id),
   )
-  /** User Login tokens of each one who signs in, in order of their ends. */
   readonly logins = new OwnedIndex<Token>(getSignerKey, ({ expiresAt, id }) =>
     buildListKey(expiresAt, id),
   )
@@ -167,7 +165,6 @@ export class Indexes {
   }
 }
 
-/** The key of one who signs in, among the owners of login tokens in the indexes. */
 export function getSignerKey({ account, person = '' }: TokenSigner): string {
   return `${account} ${person}`
 }

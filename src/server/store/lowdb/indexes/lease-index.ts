@@ -12,7 +12,6 @@ interface LeasedMessage {
 
 /** What a holder leases: most phones claim either in batches or one message at a time. */
 interface HeldMessages {
-  /** Leases of messages that were claimed in batches, by the numbers of their claims. */
   numbered?: SortedList<LeasedMessage, number>
   /** Leases of all other messages: a few, so an array takes less time and memory than a Map. */
   readonly unnumbered: LeasedMessage[]
@@ -76,7 +75,6 @@ export class LeaseIndex {
     return end
   }
 
-  /** Removes a message's lease from the index; returns its end if it had one there. */
   remove(id: string): number | undefined {
     const leased = this.#all.get(id)
     if (leased === undefined) return undefined

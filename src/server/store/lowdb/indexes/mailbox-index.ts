@@ -2,7 +2,6 @@ import type { Mailbox } from '../../../../domain/account/mailbox.js'
 import { buildListKey } from '../../../../domain/list-key.js'
 import { OwnedIndex } from './owned-index.js'
 
-/** Index of the mailboxes of each account, and of all by their alias or the hash of their key. */
 export class MailboxIndex extends OwnedIndex<Mailbox> {
   readonly #byAlias = new Map<string, string>()
   readonly #byHash = new Map<string, string>()

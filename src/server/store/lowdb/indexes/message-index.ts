@@ -35,7 +35,6 @@ interface AccountIndex {
 export class MessageIndex {
   readonly #accounts = new Map<string, AccountIndex>()
   readonly #table: MessageTable
-  /** The index's waiting messages by slot. */
   readonly #waiting = new SlotMap<QueueEntry>()
   readonly leases = new LeaseIndex()
 
@@ -43,7 +42,6 @@ export class MessageIndex {
     this.#table = table
   }
 
-  /** Adds a message to the index that does not wait. */
   add(slot: number, message: IndexedFields): void {
     this.#getIndex(message.account).list.set(slot, message, this.#table.getNumberHash(slot))
   }
@@ -63,7 +61,6 @@ export class MessageIndex {
     else this.#unschedule(index, slot)
   }
 
-  /** The message that becomes available first, and when, in milliseconds since the epoch. */
   findFirstAvailable(
     account: string,
   ): { readonly id: string; readonly slot: number; readonly at: number } | undefined {
@@ -93,7 +90,6 @@ export class MessageIndex {
     for (const index of chosen) yield* index?.waiting.values() ?? []
   }
 
-  /** Counts the messages of an account in the index by their status. */
   countStatuses(account: string): Record<Status, number> {
     return (this.#accounts.get(account)?.list ?? new MessageListIndex()).countStatuses()
   }
@@ -102,7 +98,6 @@ export class MessageIndex {
     return this.#getIndex(account).list
   }
 
-  /** The accounts that have or had messages, with their message lists. */
   *lists(): Iterable<readonly [account: string, list: MessageListIndex]> {
     for (const [account, { list }] of this.#accounts) yield [account, list]
   }

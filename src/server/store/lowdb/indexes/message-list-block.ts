@@ -1,16 +1,12 @@
 import { type Status, statusNames } from '../../../../domain/message/message.js'
 
 const blockSize = 512
-/** The status of a code in the index's lists. */
 export const codes = Object.keys(statusNames) as Status[]
-/** Code in the index of a slot whose message was removed. */
 const removed = 0xff
 
 /** How a page is restricted besides its statuses. */
 export interface PageLimits {
-  /** Whether the page, with its `start`, is behind a slot; the slots of a block are alike. */
   readonly isBefore?: ((slot: number) => boolean) | undefined
-  /** Only messages to a number: its hash, and whether a slot with this hash has the number. */
   readonly number?: { readonly hash: number; has(slot: number): boolean } | undefined
 }
 
@@ -21,15 +17,10 @@ interface Collection extends Pick<PageLimits, 'number'> {
   readonly order: 'asc' | 'desc'
 }
 
-/** What a message list has of a message. */
 interface ListEntry {
-  /** That of the message's status. */
   readonly code: number
-  /** The hash of the recipient's number. */
   readonly numberHash: number
-  /** Number of the quarter of an hour in which the message was created. */
   readonly quarter: number
-  /** Number of the group in which statistics count the message. */
   readonly group: number
 }
 
@@ -47,7 +38,6 @@ export class MessageListBlock {
   #length = 0
   #size = 0
 
-  /** Number of messages in the index's list. */
   get size(): number {
     return this.#size
   }
@@ -64,12 +54,10 @@ export class MessageListBlock {
     return this.#slots[this.#length - 1] as number
   }
 
-  /** The number of messages in the list's block with a status code. */
   count(code: number): number {
     return this.#counts[code] ?? 0
   }
 
-  /** The first slot in an order of a message that the list's block has. */
   findPresent(order: 'asc' | 'desc'): number | undefined {
     for (let step = 0; step < this.#length; step += 1) {
       const at = order === 'asc' ? step : this.#length - 1 - step
@@ -78,7 +66,6 @@ export class MessageListBlock {
     return undefined
   }
 
-  /** The list's slots of messages with one of the statuses. */
   list(statuses: readonly Status[]): number[] {
     const slots: number[] = []
     const isIncluded = codes.map(code => statuses.includes(code))

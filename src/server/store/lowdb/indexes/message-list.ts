@@ -13,7 +13,6 @@ export class MessageListIndex {
   readonly #blocks: MessageListBlock[] = []
   readonly groups = new GroupNumbers()
 
-  /** Adds the slot of a message to the list, or changes what the list has of it. */
   set(slot: number, message: GroupedFields, numberHash: number): void {
     let block = this.#blocks[this.#findBlock(slot)]
     if (
@@ -47,7 +46,6 @@ export class MessageListIndex {
     return this.getPage(codes, 0, Number.POSITIVE_INFINITY, 'asc')
   }
 
-  /** The slots of a page. */
   getPage(
     statuses: readonly Status[],
     start: number,
@@ -71,7 +69,6 @@ export class MessageListIndex {
     return slots
   }
 
-  /** Counts the messages of the list by their status. */
   countStatuses(): Record<Status, number> {
     const counts = codes.map((_, code) =>
       this.#blocks.reduce((sum, block) => sum + block.count(code), 0),

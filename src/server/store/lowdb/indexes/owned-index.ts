@@ -1,7 +1,6 @@
 import { getListKeyId, type ListPageQuery } from '../../../../domain/list-key.js'
 import { SortedList } from './sorted-list.js'
 
-/** Index of the records of each owner, in order of their list keys. */
 export class OwnedIndex<T> {
   readonly #lists = new Map<string, SortedList<string, string>>()
   readonly #getOwner: (record: T) => string

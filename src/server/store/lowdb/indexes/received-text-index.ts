@@ -3,13 +3,10 @@ import type { ReceivedTextQuery } from '../../received-text-store.js'
 import { ReplyTimes } from './reply-times.js'
 import { SortedList } from './sorted-list.js'
 
-/** The identifiers of an account's received texts, in order. */
 type IdList = SortedList<string, string>
 
-/** Index of the received texts of each account, and by idempotency key. */
 export class ReceivedTextIndex {
   readonly #lists = new Map<string, IdList>()
-  /** By account, a space and the number of the sender. */
   readonly #listsByNumber = new Map<string, IdList>()
   readonly #idsByKey = new Map<string, string>()
 

@@ -12,7 +12,6 @@ interface Reply {
  * although its received text is deleted, or its commit fails.
  */
 export class ReplyTimes {
-  /** Times in the store by sender and identifier of the automatic reply. */
   readonly #bySender = new Map<string, Map<string, number>>()
   readonly #inOrder: Reply[] = []
   #first = 0

@@ -28,7 +28,6 @@ export class SortedList<T, K extends number | string> {
     return this.#items.slice(from, from + count) as T[]
   }
 
-  /** Number of the items of the list with a higher key. */
   countAfter(key: K): number {
     return this.#items.length - this.#findIndex(key, false)
   }
@@ -39,7 +38,6 @@ export class SortedList<T, K extends number | string> {
     return this.#items.slice(Math.max(end - count, this.#head), end) as T[]
   }
 
-  /** Adds an item to the list; ignores one with a key that the list has. */
   add(item: T): void {
     const key = this.#getKey(item)
     const last = this.#items.at(-1)

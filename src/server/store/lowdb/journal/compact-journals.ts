@@ -19,7 +19,6 @@ export interface CompactionJob {
   readonly target: string
 }
 
-/** The result of the store's journals for each record. */
 interface JournalChanges {
   /** By kind and key: the whole record, null, or changed fields of the one in the snapshot. */
   readonly entries: Map<string, Entry>
@@ -93,7 +92,6 @@ function assignChanges(record: object, changes: FieldChanges): void {
   for (const name of Object.keys(changes)) fields[name] = changes[name] ?? undefined
 }
 
-/** The JSON of a line of the snapshot. */
 interface LineJson {
   readonly bytes: Buffer
   readonly start: number

@@ -41,14 +41,12 @@ export interface RepairReport {
   readonly records: Readonly<Record<string, number>>
 }
 
-/** One record of an exported data directory. */
 export interface ExportedRecord {
   readonly kind: Kind
   readonly key: string
   readonly record: unknown
 }
 
-/** Checks a data directory of the store; a relay may use it. Changes nothing. */
 export async function checkData(directory: string, onProgress?: OnProgress): Promise<DataReport> {
   const inspection = await withDirectory(directory, path => inspectData(path, { onProgress }))
   const { read, damages, data } = inspection
@@ -103,7 +101,6 @@ async function chooseReading(directory: string, inspection: Inspection): Promise
   return byNames.damages.length <= inspection.damages.length ? byNames : inspection
 }
 
-/** A data file that is missing is one of the damages. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to).catch(async () => await copyFile(from, to))

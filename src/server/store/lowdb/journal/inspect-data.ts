@@ -35,9 +35,7 @@ export interface DataReading {
   readonly damages: readonly Damage[]
   /** The store's snapshot as it is; undefined without one. */
   readonly snapshot: SnapshotEntry | undefined
-  /** The store's journals as they are. */
   readonly journals: readonly JournalEntry[]
-  /** Sequence number of the last change in the data directory. */
   readonly last: number
 }
 

@@ -43,13 +43,11 @@ export interface JournalAdapterOptions {
   readonly compactAbove?: number
   /** Gets `store_damaged`: 1 after a compaction found damage. */
   readonly metrics?: Metrics
-  /** The store sets the problem `store_damaged` here. */
   readonly problems?: ProblemList
   /** Compacts journals in the background. @default in a worker thread */
   readonly runCompaction?: RunCompaction
 }
 
-/** The adapter between lowdb and the data directory. */
 export class JournalAdapter implements Adapter<Collections> {
   readonly #directory: string
   readonly #options: JournalAdapterOptions
@@ -71,7 +69,6 @@ export class JournalAdapter implements Adapter<Collections> {
     this.#options = options
   }
 
-  /** Reads the store's files and opens the journal. Throws `damaged_data` and `configuration`. */
   async read(): Promise<Collections> {
     await makeDirectory(this.#directory)
     const { files, journals, damages, data } = await inspectData(this.#directory)
@@ -118,7 +115,6 @@ export class JournalAdapter implements Adapter<Collections> {
     this.#journal = (await this.#compaction?.afterAppend(this.#journal)) ?? this.#journal
   }
 
-  /** Whether the store's last write failed. */
   get isFailing(): boolean {
     return this.#failure !== undefined
   }
@@ -179,7 +175,6 @@ export class JournalAdapter implements Adapter<Collections> {
     this.#options.warn?.(`${this.#directory} can be written again; changes are accepted.`)
   }
 
-  /** Opens the last journal, or creates one, and then says so in the manifest. */
   async #openJournal(manifest: ManifestFile): Promise<JournalFile> {
     const found = this.#found
     const { snapshot, journals } = manifest.current

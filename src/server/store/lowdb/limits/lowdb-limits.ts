@@ -13,7 +13,6 @@ export class LowdbLimits implements LimitStore {
   /** Records by kind and key, in the order of their last changes. */
   readonly #kinds = new Map<LimitKind, Map<string, LimitRecord>>()
 
-  /** @param max records of a kind; the one whose last change is oldest is deleted first */
   constructor(max = maxRecords) {
     this.#maxRecords = max
   }

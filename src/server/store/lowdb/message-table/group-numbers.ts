@@ -19,10 +19,8 @@ const statuses = Object.keys(statusNames) as Status[]
 export class GroupNumbers {
   readonly #groups: MessageGroup[] = []
   readonly #numbers = new Map<string, number>()
-  /** The same by phone, by the beginning of the number, and by a code of the other fields. */
   readonly #numbersByFields = new Map<string, Map<string, number[]>>()
 
-  /** The number of the group of a message, of whose number the beginning is enough. */
   getNumber(message: GroupedFields): number {
     const numbers = this.#findNumbers(message)
     const code = getCode(message)
@@ -35,12 +33,10 @@ export class GroupNumbers {
     return found
   }
 
-  /** Numbers are below this. */
   get size(): number {
     return this.#groups.length
   }
 
-  /** The groups that have messages; the counts are in the order of the groups' numbers. */
   listCounted(counts: readonly number[]): CountedGroup[] {
     return this.#groups.flatMap((group, at) => {
       const count = counts[at] ?? 0
@@ -58,7 +54,6 @@ export class GroupNumbers {
   }
 }
 
-/** A number for the status, source and delivery state of a message. */
 function getCode({ status, source, delivery }: GroupedFields): number {
   const state = getDeliveryState(delivery)
   const code = state === undefined ? 0 : deliveryStates.indexOf(state) + 1

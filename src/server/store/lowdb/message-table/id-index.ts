@@ -33,7 +33,6 @@ export class IdIndex {
     return partition.hashes[place] === 0 ? -1 : (partition.slots[place] as number)
   }
 
-  /** Adds an id to the message table's index, which does not have it yet. */
   add(id: UuidWords, slot: number): void {
     const hash = hashUuid(id)
     const partition = this.#partitions[getPartitionNumber(hash)] ?? createPartition(initialCapacity)
@@ -53,7 +52,6 @@ export class IdIndex {
     closeGap(partition, place)
   }
 
-  /** The place of an id, or the free place where the search for it ends. */
   #findPlace({ slots, hashes }: Partition, hash: number, id: UuidWords): number {
     const mask = hashes.length - 1
     for (let place = hash & mask; ; place = (place + 1) & mask) {

@@ -6,7 +6,6 @@ import { createUuidWords, formatUuid, parseUuid, type UuidWords } from './uuid-w
 export class KeyIndex {
   readonly #slots: Slots
   readonly #slotsById: IdIndex
-  /** The message table's slots of ids that are not UUIDs, and the ids of such slots. */
   readonly #otherSlots = new Map<string, number>()
   readonly #otherKeys = new Map<number, string>()
   readonly #id = createUuidWords()

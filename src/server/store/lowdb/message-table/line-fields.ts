@@ -16,7 +16,6 @@ const names = [
 ]
 export type FieldName = (typeof names)[number]
 
-/** The index of each field of a stored message line in {@link LineFields}. */
 export const field = Object.fromEntries(names.map((name, index) => [name, index])) as Record<
   FieldName,
   number
@@ -25,7 +24,6 @@ const requiredFields = (1 << (field.failures + 1)) - 1
 const keys = names.map(name => createPattern(`"${name}":`))
 const isNumber = names.map(name => /At$|^failures$|^parts$/.test(name))
 
-/** Finds the fields of a message in the JSON of its stored line. */
 export class LineFields {
   /**
    * By the index of a field in the stored line: the number, or the offset of the string behind its

@@ -32,7 +32,6 @@ import {
 } from './record-layout.js'
 import { maxRecordLength, type Slabs } from './slabs.js'
 
-/** The fields that a record has; a message with another one is not encoded. */
 const recordFields: Record<keyof Message, boolean> = {
   ...{ id: true, account: true, destination: true, number: true, text: true, source: true },
   ...{ status: true, createdAt: true, sendAt: true, statusAt: true, failures: true },
@@ -42,7 +41,6 @@ const recordFields: Record<keyof Message, boolean> = {
 }
 const loneSurrogate = /[\ud800-\udfff]/u
 
-/** Whether the message table encodes messages in this state. */
 export function isEncodedStatus(status: Status): boolean {
   return (removableStatuses as readonly Status[]).includes(status)
 }
@@ -115,7 +113,6 @@ function hasKnownFields(message: Message): boolean {
   return true
 }
 
-/** The strings of a message in the order of its stored record. */
 function listStrings({
   destination,
   number,
@@ -211,7 +208,6 @@ export function readIndexedFields(bytes: Buffer, at: number): RecordFields {
   }
 }
 
-/** Decodes a record; `id` and `account` are the message's. */
 export function decodeMessage(bytes: Buffer, at: number, id: string, account: string): Message {
   const reader = new RecordReader(bytes, at)
   const createdAt = readCreatedAt(bytes, at)

@@ -27,7 +27,6 @@ const keyEnd = createPattern('",{"')
 const idLength = 36
 const closingBracket = 0x5d
 const optionalNames = ['retryAt', 'parts', 'before', 'lastHolder', 'error', 'reportKey'] as const
-/** The strings of a stored record in their order. */
 const strings = [
   ...[field.destination, field.number, field.text],
   ...[field.lastHolder, field.error, field.reportKey, field.phone, field.delivery],
@@ -54,7 +53,6 @@ export class MessageScanner {
    * here.
    */
   #maxLength = 0
-  /** The account in the last stored line that was scanned, and its quotation mark. */
   #lastAccount = createPattern('none')
   #lastNumber = 0
 
@@ -79,7 +77,6 @@ export class MessageScanner {
     return this.#readNames(block, end) && this.#hasRecordNumbers() && this.#hasValidEscapes(block)
   }
 
-  /** Writes the record of the scanned line and returns its place. */
   write(slot: number, slabs: Slabs): number {
     const fields = this.#fields
     const { bytes, view, at } = slabs.reserve(this.#maxLength)

@@ -37,7 +37,6 @@ import { objectPlace, Slots } from './slots.js'
 /** The fields of a message that most of the store's indexes need. */
 export type MessageHead = RecordHead & Pick<Message, 'account'>
 
-/** All fields that the store's indexes need. */
 export type IndexedFields = RecordFields & Pick<Message, 'account'>
 
 /** Weight of each half of the cache of decoded messages: about 10,000 of 110 characters. */
@@ -51,7 +50,6 @@ export class MessageTable {
   readonly #slabs = new Slabs(this.#slots)
   readonly #accounts = new AccountNumbers()
   readonly #scanner = new MessageScanner(this.#accounts)
-  /** By slot: the message table's messages that are not encoded. */
   readonly #objects = new SlotMap<Message>()
   readonly #decoded = new LruMap<number, Message>(
     cacheLimit,
@@ -130,7 +128,6 @@ export class MessageTable {
     return this.entries()
   }
 
-  /** The message table's slots in order of insertion. */
   slots(): Iterable<number> {
     return this.#slots
   }
@@ -149,7 +146,6 @@ export class MessageTable {
     return this.get(key)
   }
 
-  /** The message of a slot; `key` saves work if it is known. */
   getAt(slot: number, key?: string): Message | undefined {
     const message = this.#objects.get(slot) ?? this.#decoded.get(slot)
     if (message !== undefined) return message
@@ -158,7 +154,6 @@ export class MessageTable {
     return decoded
   }
 
-  /** The message table's message of a slot, if it is not encoded. */
   getObject(slot: number): Message | undefined {
     return this.#objects.get(slot)
   }

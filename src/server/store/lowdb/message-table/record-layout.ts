@@ -12,7 +12,6 @@ import { type Status, statusNames } from '../../../../domain/message/message.js'
 
 export const statuses = Object.keys(statusNames) as Status[]
 
-/** Fields that a stored record may have. */
 export const present = {
   sendAt: 1,
   number: 2,
@@ -28,9 +27,7 @@ const optionalStrings = [present.number, present.lastHolder, present.error, pres
 
 /** Flags in the stored message record's byte for the source. */
 export const hasNonAscii = 0x40
-/** The stored record's strings have escapes of JSON. */
 export const hasEscapes = 0x80
-/** The stored record has these fields. */
 export const hasDelivery = 0x20
 export const hasPhone = 0x10
 export const hasAttempts = 0x08
@@ -43,7 +40,6 @@ export const maxNumbersLength = 29 + 15 + alignment
 const maxTime = 2 ** 48 - 1
 const maxShort = 2 ** 16 - 1
 
-/** The fields of a record that are numbers; times in milliseconds since the epoch. */
 export interface RecordNumbers {
   readonly slot: number
   readonly account: number
@@ -52,7 +48,6 @@ export interface RecordNumbers {
   readonly source: number
   /** The sum of {@link hasNonAscii}, {@link hasEscapes} and those of fields. */
   readonly flags: number
-  /** The sum of the fields that the stored record has. */
   readonly present: number
   readonly createdAt: number
   readonly statusAt: number

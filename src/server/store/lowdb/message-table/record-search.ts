@@ -7,7 +7,6 @@ import { matchesSearch, type SearchWords } from '../../../../domain/message/sear
 import { present, RecordReader, readCreatedAt, readSource } from './record-layout.js'
 
 const ascii = /^[\0-\x7f]*$/
-/** For searches in stored records, each byte's letter in lower case. */
 const lowerCase = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte,
 )
@@ -35,7 +34,6 @@ export function createRecordMatcher(
 /** Searches records; most of them without decoding their strings. */
 class RecordSearch {
   readonly #words: SearchWords
-  /** Part to search for in stored records; undefined if no text of ASCII can have it. */
   readonly #part: BytePattern | undefined
   readonly #digits: BytePattern | undefined
 
@@ -120,7 +118,6 @@ export function hashNumber(number: string): number {
   return foldHash(hash)
 }
 
-/** The {@link hashNumber} of the recipient of a stored record. */
 export function readNumberHash(bytes: Buffer, at: number): number {
   const reader = new RecordReader(bytes, at)
   reader.skipNumbers()

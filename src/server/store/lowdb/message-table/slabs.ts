@@ -20,7 +20,6 @@ interface Slab {
   used: number
 }
 
-/** Memory of the message table from the offset `at` on. */
 export interface ReservedMemory {
   readonly bytes: Buffer
   readonly view: DataView
@@ -70,12 +69,10 @@ export class Slabs {
     return this.#getSlab(place).bytes
   }
 
-  /** Offset of a record in its slab of the message table. */
   getOffset(place: number): number {
     return (place % unitsPerSlab) * unit
   }
 
-  /** Frees a record of the message table that its slot no longer names. */
   free(place: number): void {
     const slab = this.#getSlab(place)
     slab.used -= readRecordLength(slab.bytes, this.getOffset(place))

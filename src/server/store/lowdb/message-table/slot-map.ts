@@ -12,7 +12,6 @@ interface Chunk<T> {
  */
 export class SlotMap<T extends object> {
   readonly #chunks = new Map<number, Chunk<T>>()
-  /** The chunk of the message table that was used last. */
   #lastNumber = -1
   #lastChunk: Chunk<T> | undefined
   /**

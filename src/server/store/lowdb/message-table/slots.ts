@@ -19,7 +19,6 @@ interface Chunk {
  */
 export class Slots {
   readonly #chunks = new Map<number, Chunk>()
-  /** The chunk of the message table's slots that was used last. */
   #lastNumber = -1
   #lastChunk: Chunk | undefined
   #next = 0

@@ -68,7 +68,6 @@ export type AccountRecordKind =
 
 export type Kind = keyof Records
 
-/** The records of a kind by key, in order of insertion: what a Map and a MessageTable can. */
 export interface RecordMap<T> {
   readonly size: number
   has(key: string): boolean
@@ -118,7 +117,6 @@ export function createCollections(): Collections {
   }
 }
 
-/** The key of an account's event in the store; undefined if there is no such event. */
 export function findEventKey(data: Collections, account: string, seq: number): string | undefined {
   const keys = [String(seq), buildImportedEventKey(account, seq)]
   return keys.find(key => data.event.get(key)?.account === account)
@@ -137,10 +135,6 @@ export function isPatch(entry: Entry): entry is PatchEntry {
   return entry[3] === 'patch'
 }
 
-/**
- * Applies a line of a file, whose JSON is in `block` from `start` to `end`, to the records. As
- * {@link applyEntries}, but much faster for a final message.
- */
 export function applyLine(data: Collections, block: Buffer, start: number, end: number): void {
   if (getMessageTable(data).setFromLine(block, start, end)) return
   applyEntries(data, JSON.parse(block.toString('utf8', start, end)))

@@ -56,12 +56,6 @@ export function toEntryValue({ entry, event }: AuditAppend): (string | null)[] {
   ]
 }
 
-/**
- * Creates a statement that changes records.
- *
- * @param build builds the text around the result of its parameter, which goes between the last
- * common table expression and the main query, for the condition that something changes
- */
 export function createChange(
   name: string,
   build: (append: (condition: string) => string) => string,

@@ -29,7 +29,6 @@ export class DatabaseClock implements Clock {
     this.#connection = connection
   }
 
-  /** Callers can detach it from the clock. */
   readonly now = (): number => Math.floor(this.monotonic() + this.#offset)
 
   /** Sets the database clock for the first time. */

@@ -5,18 +5,14 @@ import { readTlsOptions } from './database-tls.js'
 import { databaseUrlError } from './database-url-error.js'
 import { findPassword } from './password-file.js'
 
-/** How a database is found: the URL, and where the password is if the URL has none. */
 export interface DatabaseAccess {
   readonly url: string
   readonly password?: string | undefined
-  /** File with passwords of databases, in the format of `~/.pgpass`. */
   readonly passwordFile?: string | undefined
 }
 
-/** A database whose URL was checked. */
 export interface DatabaseTarget {
   readonly config: ClientConfig
-  /** Whether statements are prepared. */
   readonly prepare: boolean
   /** The database and its server for people, without a password. */
   readonly name: string

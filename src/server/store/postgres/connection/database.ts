@@ -88,13 +88,11 @@ export class Database {
     return this.#context.outage.isPresent
   }
 
-  /** Counts the connections that are open, and those that the next statement opens. */
   countConnections(): { readonly open: number; readonly closed: number } {
     const open = [...this.#connections].filter(({ isOpen }) => isOpen).length
     return { open, closed: this.#connections.size - open }
   }
 
-  /** Closes all connections of the database. */
   async close(): Promise<void> {
     await this.#context.outage.close()
     await Promise.all([...this.#connections].map(async each => await each.close()))

@@ -13,7 +13,6 @@ import {
   type Statement,
 } from './statement.js'
 
-/** What the connections of one database share. */
 export interface ConnectionContext {
   readonly config: ClientConfig
   /** Whether statements are prepared; false behind some connection poolers. */
@@ -33,7 +32,6 @@ export class PgConnection implements Connection {
   readonly #purpose: string
   readonly #options: ConnectionOptions
   readonly #onClosed: () => void
-  /** The client that is open or being opened. */
   #open: Promise<OpenClient> | undefined
   #isClosed = false
 

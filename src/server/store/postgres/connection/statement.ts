@@ -20,9 +20,7 @@ export interface Connection {
 }
 
 export interface ConnectionOptions {
-  /** Called with each notification of the channels that the connection listens to. */
   readonly onNotification?: (channel: string, payload: string) => void
-  /** Called when an open connection was lost, also if no statement was in progress. */
   readonly onLost?: () => void
   /** Milliseconds after which a statement without a reply loses the connection. @default 10,000 */
   readonly timeout?: number

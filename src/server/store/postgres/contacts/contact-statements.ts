@@ -1,7 +1,6 @@
 import { createChange } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
 
-/** The identifiers of the groups in the document of a contact. */
 const groupsOfDoc = "coalesce(entry.doc::json->'groups', '[]')::jsonb"
 
 export const findContacts: Statement = {

@@ -5,7 +5,6 @@ export interface EventReader {
   read<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>
 }
 
-/** The events of one account and name. */
 interface EventList {
   readonly account: string
   readonly name: number
@@ -71,7 +70,6 @@ const findExcess: Statement = {
 select seq from event where account = $1 and name = $2 order by seq desc offset $3 limit 1`,
 }
 
-/** Deletes old events from the database as `EventStore.purge` describes. */
 export async function* deleteOldEvents(
   reader: EventReader,
   before: number,

@@ -30,7 +30,6 @@ export class Grouper<Item, Result> {
     this.#options = options
   }
 
-  /** Adds a request to the next group; resolves to its own result. */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })

@@ -8,7 +8,6 @@ export interface LimitImage {
   readonly state?: LimitState | undefined
 }
 
-/** A request to change a stored limit, and its caller. */
 export interface LimitRequest {
   readonly decide: (state: LimitState | undefined) => LimitState | null
   readonly until: number

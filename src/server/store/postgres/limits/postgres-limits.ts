@@ -46,7 +46,6 @@ export class PostgresLimits implements LimitStore {
   readonly #waiting = new Map<string, LimitGroup>()
   #isRunning = false
 
-  /** @param max rows of a kind that the store keeps; those that expire first are deleted first */
   constructor(database: Database, connection: Connection, max = maxRecords) {
     this.#database = database
     this.#connection = connection

@@ -12,11 +12,6 @@ import { formatNumbers, formatTexts } from '../groups/array-literal.js'
  */
 export const countedSpans = { quarter: 1, day: 96 } as const
 
-/**
- * Builds the part of a statement that counts messages by groups. Rows are locked in their order.
- *
- * @param source a query of `account`, `quarter`, `name` (of the group) and `change`
- */
 export function buildGroupCount(source: string): string {
   const spans = Object.values(countedSpans).map(span => `(${span})`)
   return `
@@ -30,7 +25,6 @@ grouped as (
 )`
 }
 
-/** How writes change the numbers of messages by groups, which do not count removed messages. */
 export class GroupColumns {
   readonly #places: number[] = []
   readonly #quarters: number[] = []

@@ -3,7 +3,6 @@ import type { Lease, Message } from '../../../../domain/message/message.js'
 /** The fields of a message that have no column, or only one that finds it. */
 export type MessageDoc = Omit<Message, 'id' | 'account' | 'lease' | 'lastHolder'>
 
-/** The columns of a message that the store reads. */
 export interface MessageRow {
   readonly account: string
   readonly id: string
@@ -19,7 +18,6 @@ export interface MessageRow {
 export const messageColumns =
   'm.account, m.id, m.version, m.holder, m.lease_until, m.lease_claim, m.last_holder, m.doc'
 
-/** A message that is being made. */
 export type MutableMessage = { -readonly [K in keyof Message]: Message[K] }
 
 /** Makes a message of its document in the database, which becomes part of it. */
@@ -30,7 +28,6 @@ export function toMessage(account: string, id: string, doc: MessageDoc): Mutable
   return message
 }
 
-/** Makes a message of a row of the database. */
 export function rowToMessage(row: MessageRow): Message {
   const message = toMessage(row.account, row.id, row.doc)
   const lease = toLease(row.holder, row.lease_until, row.lease_claim)
@@ -39,7 +36,6 @@ export function rowToMessage(row: MessageRow): Message {
   return message
 }
 
-/** Makes a lease of columns of the database. */
 export function toLease(
   holder: string | null,
   until: number | null,

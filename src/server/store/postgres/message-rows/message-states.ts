@@ -12,22 +12,18 @@ import {
   toMessage,
 } from './message-row.js'
 
-/** Which message to read from the database. */
 export interface StateQuery {
   readonly account: string
   readonly id: string
   /** Number of the facts. @default that of the message */
   readonly number?: string | undefined
-  /** Idempotency key whose result to find. */
   readonly key?: Pick<IdempotencyKey, 'account' | 'key'> | undefined
 }
 
-/** A message in the database with what a decision on it needs. */
 export interface MessageState {
   readonly message: Message | undefined
   /** Version of the message; 0 if it does not exist. */
   readonly version: number
-  /** The operation that wrote the message. */
   readonly op: string | undefined
   readonly blocked: boolean
   readonly accountMissing: boolean
@@ -75,7 +71,6 @@ export class MessageStates {
     })
   }
 
-  /** Reads a message from the database with the next group. */
   read(query: StateQuery): Promise<MessageState> {
     return this.#grouper.add(query)
   }

@@ -15,7 +15,6 @@ import { encodeWrites, type MessageWrite } from './write-columns.js'
 export interface WriteResult {
   readonly isWritten: boolean
   readonly isUncertain: boolean
-  /** Operation of the group in the database. */
   readonly op: string
 }
 
@@ -32,7 +31,6 @@ function toChange({ before, message }: MessageWrite): RecordChange<'message'> {
   return { kind: 'message', before, after: message ?? undefined }
 }
 
-/** Writes messages over one connection of the database, in groups. */
 export class MessageWrites {
   readonly #context: MessageWritesContext
   readonly #grouper = new Grouper<MessageWrite, WriteResult>({

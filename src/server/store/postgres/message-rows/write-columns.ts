@@ -27,9 +27,7 @@ export interface MessageWrite {
   readonly id: string
   /** Version of the message that was decided on; 0: there was none. */
   readonly was: number
-  /** The message to store in the database; null removes it. */
   readonly message: Message | null
-  /** The message that was decided on. */
   readonly before: Message | undefined
   readonly events: readonly EventName[]
   /** What the statement checks of the facts of the decision, as `guardBits`. */
@@ -173,7 +171,6 @@ function encodeOriginals(writes: readonly MessageWrite[]): string[] {
   ]
 }
 
-/** How writes change the counts of statistics, which do not count removals. */
 class CountColumns {
   readonly #places: number[] = []
   readonly #quarters: number[] = []

@@ -139,7 +139,6 @@ removed as (
   returning r.n, r.account, r.id
 )`
 
-/** What statistics count of the written messages. */
 const counted = `
 counted as (
   insert into message_count as present (account, quarter, name, count)

@@ -32,7 +32,6 @@ export class Marks {
     this.#monotonic = monotonic
   }
 
-  /** Where a claim starts to look for messages. */
   get(key: string): number {
     const mark = this.#marks.get(key)
     if (mark === undefined) return 0
@@ -48,7 +47,6 @@ export class Marks {
     return scan
   }
 
-  /** Ends a scan; `found` has the first time of a message from its mark on, by key. */
   end(scan: MarkScan, found: ReadonlyMap<string, number>): void {
     this.#scans.delete(scan)
     for (const [key, first] of found) {
@@ -59,12 +57,10 @@ export class Marks {
     }
   }
 
-  /** Forgets a mark: the next claim looks at everything. */
   forget(key: string): void {
     this.#marks.delete(key)
   }
 
-  /** Notes a message with the time `at`. */
   lower(key: string, at: number): void {
     const mark = this.#marks.get(key)
     if (mark !== undefined && at < mark.at) mark.at = at
@@ -74,9 +70,7 @@ export class Marks {
   }
 }
 
-/** The marks of the two indexes in which a claim looks for messages. */
 export class ClaimMarks {
-  /** By account: when its first message that can be claimed became available. */
   readonly due: Marks
   /** By token: when the first of its leases ends. */
   readonly held: Marks

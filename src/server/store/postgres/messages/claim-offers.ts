@@ -12,17 +12,14 @@ export interface OfferRequest {
   readonly account: string
   readonly holder: string
   readonly now: number
-  /** When the leases of the claim end, in milliseconds since the epoch. */
   readonly until: number
   readonly batch?: { readonly wanted: number; readonly since: number }
 }
 
-/** A message that the database offers to a claim. */
 export interface Offer {
   readonly id: string
   /** The message as it was, and its version now; absent if the statement did not lease it. */
   readonly leased?: { readonly message: Message; readonly version: number }
-  /** Number of the lease in a batch. */
   readonly claim: number | undefined
   /** Whether the message is not leased because of a Do Not Text list. */
   readonly blocked: boolean
@@ -43,12 +40,10 @@ interface Offered {
   shouldRepeat: boolean
 }
 
-/** A request in a group; a full one looks at all waiting messages. */
 interface GroupedRequest extends OfferRequest {
   readonly isFull: boolean
 }
 
-/** No token has this number. */
 const noTurn = -1
 const maxTurns = 10_000
 
@@ -58,7 +53,6 @@ interface Starts {
   readonly held: readonly number[]
 }
 
-/** Asks the database for messages for claims, in groups: for one message each, or for batches. */
 export class ClaimOffers {
   readonly #context: ClaimOffersContext
   /** With which number this node took a token; null if the database has no such token. */

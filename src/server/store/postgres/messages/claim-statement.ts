@@ -2,11 +2,9 @@ import type { Statement } from '../connection/statement.js'
 
 /** A message that the statement offers to a claim, or why it offers none. */
 export interface OfferRow {
-  /** Place of the claim in its group. */
   readonly n: number
   /** The message offered; null if the node must take the token and repeat the claim. */
   readonly id: string | null
-  /** The lease that the message had. */
   readonly was_holder: string | null
   readonly was_until: number | null
   readonly was_claim: number | null

@@ -4,10 +4,8 @@ import type { EventName } from '../../../../domain/webhook/event.js'
 import { RelayError } from '../../../../errors.js'
 import type { DecideMessage, MessageChangeRequest } from '../../message-store.js'
 
-/** The changes of one message in a batch, as one change of the database. */
 export interface CombinedChange {
   readonly request: MessageChangeRequest
-  /** Places of the changes in the batch. */
   readonly places: readonly number[]
   /** The results of the last run of the decisions, by place; undefined for a single change. */
   readonly results?: () => readonly BatchResult[]

@@ -22,7 +22,6 @@ export interface MessageChangesContext {
   readonly notify: (change: StoreChange) => void
 }
 
-/** What a decision is based on. */
 interface Basis extends DecisionFacts, Pick<MessageState, 'message' | 'version'> {
   /** Version of the original. @default 0, without one */
   readonly originalVersion?: number
@@ -146,7 +145,6 @@ export class MessageChanges {
   }
 }
 
-/** Throws an error that is not of the one change alone. */
 function toBatchResult(result: PromiseSettledResult<ChangeResult>): BatchResult {
   if (result.status === 'fulfilled') return { message: result.value.message }
   const error: unknown = result.reason
@@ -199,7 +197,6 @@ function isDone({ write, op, isUncertain }: Attempt, state: MessageState): boole
   return state.op === op || (write.was === 0 && state.message !== undefined)
 }
 
-/** Describes writes of one account for the listeners of the store. */
 function toStoreChange(writes: readonly MessageWrite[]): StoreChange {
   const events: EventName[] = []
   const holders: string[] = []

@@ -17,7 +17,6 @@ export interface MessageClaimsContext {
   readonly notify: (change: StoreChange) => void
 }
 
-/** The result of an offer. */
 interface Settled {
   readonly given?: Message | undefined
   /** Whether the decision neither gave the message nor changed it. */
@@ -98,7 +97,6 @@ export class MessageClaims {
     return await this.#write(claim, offer, version, message, decision)
   }
 
-  /** Decides on a message that the database did not lease. */
   async #settleBlocked(claim: MessageClaim, offer: Offer, decide: DecideClaim): Promise<Settled> {
     const { account } = claim
     const { id } = offer

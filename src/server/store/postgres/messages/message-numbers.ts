@@ -18,7 +18,6 @@ select left(name, 1) as status, sum(count)::bigint as count from message_group_c
 where account = $1 and span = ${countedSpans.day} group by left(name, 1)`,
 }
 
-/** Counts the messages of an account in the database by state, from the counts of days. */
 export async function countStatuses(
   connection: Connection,
   account: string,

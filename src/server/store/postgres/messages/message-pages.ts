@@ -11,12 +11,9 @@ const statements = new Map<string, Statement>()
 
 const buildAfter = (order: Order) => `and id ${order === 'asc' ? '>' : '<'} $4`
 
-/** What the statement of a page of the database's messages depends on. */
 export interface PageShape {
-  /** Number of statuses of the page, or all. */
   readonly statuses: number | 'all'
   readonly order: Order
-  /** Whether the page is behind a message of the database, by a number or by its identifier. */
   readonly start: 'first' | 'offset' | 'after'
 }
 
@@ -63,7 +60,6 @@ order by m.id ${shape.order}`
   return statement
 }
 
-/** The statement of a page of the messages to one number, which have an order of their own. */
 function getNumberStatement(order: Order, isContinued: boolean): Statement {
   const name = `list_messages_to_${order}${isContinued ? '_after' : ''}`
   const known = statements.get(name)
@@ -79,15 +75,12 @@ order by id ${order} offset $2::bigint limit $3::bigint`
   return statement
 }
 
-/** What else restricts a list of the database's messages. */
 export interface ListLimits {
   /** What the identifiers of all messages before the list begin with, without `after`. */
   readonly first?: string | undefined
-  /** Canonical number of the recipient. */
   readonly number?: string | undefined
 }
 
-/** Reads a page of an account's messages from the database. */
 export async function listMessages(
   connection: Connection,
   query: MessageQuery,
@@ -171,7 +164,6 @@ where m.account = $1 and m.holder = $2 and m.lease_until > $3 and m.available_at
 order by m.lease_until desc, m.id desc limit $4`,
 }
 
-/** Lists the messages in the database that a phone leases at `now`. */
 export async function listHeld(
   connection: Connection,
   { account, holder, now }: Omit<HeldQuery, 'since'>,

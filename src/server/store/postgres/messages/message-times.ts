@@ -2,7 +2,6 @@ import type { Connection, Statement } from '../connection/statement.js'
 import { formatNumbers, formatTexts } from '../groups/array-literal.js'
 import { Grouper } from '../groups/grouper.js'
 
-/** Which of the messages that a phone leases. */
 export interface HeldQuery {
   readonly account: string
   readonly holder: string

@@ -7,7 +7,6 @@ interface OldRow extends MessageRow {
   readonly status_at: number
 }
 
-/** Messages deleted in one commit. */
 const batchSize = 250
 /** An event has a time up to this many milliseconds after the `statusAt` of its message. */
 const eventDelay = 1000
@@ -32,7 +31,6 @@ where m.status in ('S', 'F', 'B', 'D') and m.status_at < $1
 order by m.status_at, m.account, m.id limit ${batchSize}`,
 }
 
-/** Deletes expired messages from the database as `MessageStore.purge` describes. */
 export async function* deleteOldMessages(
   connection: Connection,
   writes: MessageWrites,

@@ -219,7 +219,6 @@ export class PostgresMessages implements MessageStore {
     this.#marks.noteForeignChange(account, holders, this.#now())
   }
 
-  /** The same messages for one call of a service, whose entry is in the commits of its changes. */
   withAudit(audit: CommitAudit): MessageStore {
     const changes = this.#createChanges(this.#createWrites(audit))
     const audited: Partial<MessageStore> = {

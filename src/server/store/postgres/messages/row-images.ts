@@ -16,13 +16,11 @@ const maxImages = 5000
 export class RowImages {
   readonly #images = new LruMap<string, RowImage>(maxImages, () => 1)
 
-  /** Finds the image of a message of an account in the database. */
   get(account: string, id: string): RowImage | undefined {
     const image = this.#images.get(id)
     return image?.message.account === account ? image : undefined
   }
 
-  /** Remembers a message that was written to the database, if a phone leases it. */
   put(id: string, message: Message | null, version: number): void {
     if (message?.lease === undefined) this.#images.delete(id)
     else this.#images.set(id, { message, version })

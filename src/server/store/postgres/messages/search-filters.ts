@@ -11,7 +11,6 @@ export interface RowFilter {
   readonly values: readonly string[]
 }
 
-/** Lists what the database can compare for a search of messages. */
 export function listRowFilters({ words, phone, source, reason }: MessageCriteria): RowFilter[] {
   const filters = [
     words && createPartFilter(words),

@@ -19,7 +19,6 @@ import {
 } from './message-pages.js'
 import { buildFilters, formatFilters, listRowFilters, type RowFilter } from './search-filters.js'
 
-/** Messages of one statement, all of which come here. */
 const rowsPerStatement = 500
 
 /**
@@ -115,7 +114,6 @@ function getStatement(name: string, build: () => string): Statement {
   return statement
 }
 
-/** Finds the message before the page; `none` if the page is behind all messages. */
 async function findPlaceBefore(search: Search): Promise<string | undefined | 'none'> {
   const { connection, query, limits } = search
   if (query.after !== undefined || query.start === 0) return query.after
@@ -129,7 +127,6 @@ async function findPlaceBefore(search: Search): Promise<string | undefined | 'no
   return row?.id ?? 'none'
 }
 
-/** Reads the first messages of a page that the filters leave in. */
 async function listFiltered(
   { connection, limits, filters }: Search,
   page: MessageQuery,

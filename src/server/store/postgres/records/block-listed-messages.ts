@@ -8,9 +8,7 @@ import { type RecordContext, runStatement } from './record-context.js'
 const batch = 2000
 
 export interface BlockRequest {
-  /** The Do Not Text entries that were added to the store. */
   readonly added: readonly DoNotTextEntry[]
-  /** When the entries were added to the store, in milliseconds since the epoch. */
   readonly now: number
   readonly decide: (message: Message) => MessageChange
 }

@@ -18,7 +18,6 @@ import { cacheRules } from './postgres-accounts.js'
 import { notifyOf, type RecordContext } from './record-context.js'
 import { RecordTable, type RecordTableOptions } from './record-table.js'
 
-/** Records in PostgreSQL that belong to an account, in a table of their own. */
 export class PostgresAccountRecords<T extends AccountRecord> implements AccountListStore<T> {
   protected readonly table: RecordTable<T>
 
@@ -49,7 +48,6 @@ export class PostgresAccountRecords<T extends AccountRecord> implements AccountL
   }
 }
 
-/** Records whose names are unique in their account. */
 export class PostgresNamedRecords<
   T extends AccountRecord & { readonly name: string },
 > extends PostgresAccountRecords<T> {
@@ -87,7 +85,6 @@ export class PostgresPeople extends PostgresAccountRecords<Person> implements Pe
   readonly #context: RecordContext
   readonly #cache: ExpiringCache<Person | undefined>
 
-  /** @param shared people of the same store, which remember the same */
   constructor(context: RecordContext, shared?: PostgresPeople) {
     super(context, {
       ...{ name: 'person', kind: 'person' },

@@ -28,10 +28,6 @@ export class PostgresAccounts implements AccountStore {
   readonly #cache: ExpiringCache<Account | undefined>
   readonly #onSubscriptionsRemoved: (ids: readonly string[]) => void
 
-  /**
-   * @param onSubscriptionsRemoved called with the subscriptions of a removed account
-   * @param shared accounts of the same store, which remember the same
-   */
   constructor(
     context: RecordContext,
     onSubscriptionsRemoved: (ids: readonly string[]) => void,

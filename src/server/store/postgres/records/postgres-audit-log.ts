@@ -33,7 +33,6 @@ const deleteOld: Statement = {
     returning 1`,
 }
 
-/** Conditions of a page by the field of the query; `?` is the parameter. */
 const conditions: { readonly [F in Exclude<keyof AuditQuery, 'count'>]-?: string } = {
   account: 'account = ?',
   before: 'id < ?',

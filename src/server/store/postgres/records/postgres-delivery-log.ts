@@ -23,7 +23,6 @@ import { type RecordContext, runStatement } from './record-context.js'
 
 /** Milliseconds for which logged deliveries are collected before they are stored together. */
 const batchDelay = 1000
-/** Characters of the delivery log that may wait for the database; more are dropped. */
 const maxWaitingLength = 16 << 20
 const maxDeliveriesPerStatement = 500
 /** Bytes that a node logs before it compares the size of the log with its limit, at most. */
@@ -36,7 +35,6 @@ const day = 24 * hour
 export interface DeliveryTableOptions {
   /** Bytes of the delivery log above which the store deletes its oldest deliveries. */
   readonly maxBytes: number
-  /** Called with one sentence if the store cannot write the delivery log. */
   readonly warn?: ((sentence: string) => void) | undefined
 }
 

@@ -80,7 +80,6 @@ export class PostgresDoNotText implements DoNotTextStore {
   readonly #context: RecordContext
   readonly #messages: MessageStore
 
-  /** @param messages the store's messages, of which those to a listed number are blocked */
   constructor(context: RecordContext, messages: MessageStore) {
     this.#context = context
     this.#messages = messages
@@ -174,7 +173,6 @@ export class PostgresDoNotText implements DoNotTextStore {
     return batch.map(entry => stored.get(getKey(entry)) ?? entry)
   }
 
-  /** The changes of entries that are not on their list yet, for the audit log. */
   async #findNew(entries: readonly DoNotTextEntry[]): Promise<RecordChange[]> {
     const scope = entries[0]?.scope
     if (this.#context.audit === undefined || scope === undefined) return []

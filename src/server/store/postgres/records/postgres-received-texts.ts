@@ -37,7 +37,6 @@ interface FactRow {
   readonly isListedForAll: boolean
   readonly stored: ReceivedRow | null
   readonly replies: readonly number[]
-  /** Number of the last automatic reply to the same number. */
   readonly lastReply: number
 }
 
@@ -46,7 +45,6 @@ export class PostgresReceivedTexts implements ReceivedTextStore {
   readonly #context: RecordContext
   readonly #messages: MessageStore
 
-  /** @param messages the store's messages, of which those to a listed number are blocked */
   constructor(context: RecordContext, messages: MessageStore) {
     this.#context = context
     this.#messages = messages

@@ -105,7 +105,6 @@ export class PostgresTokens implements TokenStore {
   readonly #context: RecordContext
   readonly #cache: ExpiringCache<Token | undefined>
 
-  /** @param shared tokens of the same store, which remember the same */
   constructor(context: RecordContext, shared?: PostgresTokens) {
     this.#context = context
     const reads = new Grouper({ send: async (ids: readonly string[]) => await this.#read(ids) })
@@ -178,7 +177,6 @@ export class PostgresTokens implements TokenStore {
     return ids.map(id => tokens.get(id))
   }
 
-  /** @param tokens those that the statement removes, if their removal is audited */
   async #removeAll(
     statement: ChangeStatement,
     values: readonly unknown[],

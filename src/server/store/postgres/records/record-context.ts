@@ -16,7 +16,6 @@ import { auditChange, type ChangeStatement } from '../audit/audited-statement.js
 import type { Database } from '../connection/database.js'
 import type { Connection, Statement } from '../connection/statement.js'
 
-/** What the stores of records share. */
 export interface RecordContext {
   readonly database: Pick<Database, 'retry'>
   readonly connection: Connection
@@ -24,11 +23,9 @@ export interface RecordContext {
   readonly now: () => number
   /** Milliseconds since some fixed moment; never goes back. */
   readonly monotonic: () => number
-  /** Creates the identifier of an operation, a UUID. */
   readonly createOperation: () => string
   /** Calls the listeners of the store after a durable change. */
   readonly notify: (change: StoreChange) => void
-  /** For the store of one call of a service: adds to the audit log when it commits. */
   readonly audit?: CommitAudit
 }
 

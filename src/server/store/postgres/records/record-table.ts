@@ -9,7 +9,6 @@ import { type RecordContext, runChange, runStatement } from './record-context.js
 /** SQLSTATE of a row with a value that another row has. */
 export const uniqueViolation = '23505'
 
-/** A column of a table of records by which they are found. */
 export interface RecordColumn<T> {
   readonly name: string
   readonly get: (record: T) => string | number | null | undefined
@@ -17,10 +16,8 @@ export interface RecordColumn<T> {
 
 export interface RecordTableOptions<T> {
   readonly name: string
-  /** What the audit log calls the records of the table. */
   readonly kind: AuditedKind
   readonly columns: readonly RecordColumn<T>[]
-  /** Creates the error for a record with a value that only one record of the table can have. */
   readonly createTakenError?: (record: T) => Error
 }
 
@@ -64,7 +61,6 @@ export class RecordTable<T extends StoredRecord> {
     return (await this.#read(id))?.doc
   }
 
-  /** Lists the records of a table that match a condition, in order of creation. */
   async list(condition = 'true', values: readonly unknown[] = []): Promise<T[]> {
     const { name } = this.#options
     const text = `select doc from ${name} where ${condition} order by created_at, id`
@@ -110,7 +106,6 @@ export class RecordTable<T extends StoredRecord> {
     return await this.#put(this.#statements.insert, values, [undefined, record])
   }
 
-  /** Changes a stored record as decided; resolves to the new record. */
   async change(id: string, decide: DecideRecord<T>): Promise<T | undefined> {
     return await this.#queue.run(id, async () => await this.#change(id, decide))
   }
@@ -181,7 +176,6 @@ export class RecordTable<T extends StoredRecord> {
   }
 }
 
-/** A page of a table's records in the order of key columns. */
 interface KeyedPage {
   readonly condition: string
   readonly keys: readonly string[]
@@ -193,7 +187,6 @@ interface KeyedPage {
   readonly first: number
 }
 
-/** Builds the statement that reads the records of a page of a table. */
 export function buildPageText(table: string, { condition, keys, order, first }: KeyedPage): string {
   const places = keys.map((_, at) => `$${first + at}`)
   return `

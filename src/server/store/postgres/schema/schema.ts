@@ -11,7 +11,6 @@ import { type OpenClient, openClient } from '../connection/open-client.js'
 import type { Connection, Statement } from '../connection/statement.js'
 import { tables } from './tables.js'
 
-/** The schema version of this program; a database of another version is refused. */
 export const schemaVersion = 1
 
 const createText = `
@@ -146,7 +145,6 @@ where n.nspname = current_schema() and c.relkind in ('r', 'p') and c.relname <> 
     and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))
 order by 1 limit 1`
 
-/** Throws `usage` if the role may not read and change every table. */
 async function assertRights({ client }: OpenClient): Promise<void> {
   const { rows } = await client.query<{ name: string }>(findForbiddenText)
   if (rows[0] === undefined) return
@@ -155,7 +153,6 @@ async function assertRights({ client }: OpenClient): Promise<void> {
   })
 }
 
-/** Throws `usage` if a table is missing, as after a backup of some tables. */
 async function assertTables({ client }: OpenClient): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     'select name from unnest($1::text[]) as name where to_regclass(name) is null limit 1',

@@ -24,7 +24,6 @@ export class KnownEvents implements SubscriptionEvents {
   readonly #afterCursor: readonly RelayEvent[]
   readonly #facts = new Map<string, RelayEvent | undefined>()
 
-  /** @param afterCursor the first events after the cursor, in order */
   constructor(cursor: number, afterCursor: readonly RelayEvent[]) {
     this.#cursor = cursor
     this.#afterCursor = afterCursor

@@ -49,7 +49,6 @@ type DecideSubscription = (current: Subscription, events: SubscriptionEvents) =>
 
 export interface PostgresSubscriptionsOptions {
   readonly getAccount: (id: string) => Promise<Account | undefined>
-  /** Called with the identifiers of subscriptions that the store has removed. */
   readonly onRemoved: (ids: readonly string[]) => void
 }
 
@@ -239,7 +238,6 @@ function markUnreported(subscription: Subscription): Subscription {
   return { ...subscription, unreported: true }
 }
 
-/** The document of a subscription in the database: what no column has. */
 function toDoc(subscription: Omit<Subscription, 'cursor'>): string {
   const { id, account, event, ...doc } = subscription
   return JSON.stringify({ ...doc, cursor: undefined })

@@ -24,18 +24,15 @@ export interface SubscriptionRow {
   readonly events?: readonly EventRow[] | null
 }
 
-/** A subscription to write if its version in the database is still `was`. */
 export interface SubscriptionWrite {
   readonly id: string
   readonly was: number
   readonly name: number
   readonly cursor: number
   readonly doc: string
-  /** Bucket and epoch of the worker's lease in the database. */
   readonly lease: { readonly bucket: number; readonly epoch: number } | undefined
   /** Code of an event to record in the database if another subscription has it. */
   readonly event: number | undefined
-  /** The change of the database, for the audit log. */
   readonly change: RecordChange<'subscription'>
 }
 

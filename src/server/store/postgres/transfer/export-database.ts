@@ -52,7 +52,6 @@ export async function* exportDatabase(
   }
 }
 
-/** The number of rows that the database's statistics estimate. */
 async function estimateRows({ client }: OpenClient): Promise<number> {
   const { rows } = await client.query(
     'select coalesce(sum(greatest(reltuples, 0)), 0)::float8 as rows ' +

@@ -30,7 +30,6 @@ import type { Row, TransferTable } from './transfer-table.js'
 
 const rowsPerStatement = 1000
 
-/** The tables with records of the kinds of an export, in the order of an export. */
 export function listTransferTables(): readonly TransferTable[] {
   const tables = [
     ...[accountTable, tokenTable, personTable, invitationTable, messageTable],
@@ -42,7 +41,6 @@ export function listTransferTables(): readonly TransferTable[] {
 }
 
 export interface ImportOptions {
-  /** Ends the import of a database; then no record was written. */
   readonly signal?: AbortSignal | undefined
   /** Gets how many records an import has written to the database. */
   readonly onProgress?: OnProgress | undefined
@@ -170,7 +168,6 @@ async function insertAll(
   if (batch.length > 0) await insert(batch)
 }
 
-/** JSON is sent as text. */
 function toSentType(type: string): string {
   return type === 'json' || type === 'jsonb' ? 'text' : type
 }

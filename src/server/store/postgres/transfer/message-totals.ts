@@ -11,7 +11,6 @@ import {
 } from '../../../../domain/message/message-counts.js'
 import { countedSpans } from '../message-rows/group-count.js'
 
-/** A count of the messages of an account in a quarter of an hour, as the database has it. */
 export interface TotalRow {
   readonly account: string
   readonly quarter: number
@@ -19,7 +18,6 @@ export interface TotalRow {
   readonly count: number
 }
 
-/** A count of an account's messages of one group in a span of time, as the database has it. */
 export interface GroupCountRow extends Omit<TotalRow, 'name'> {
   readonly span: number
   readonly name: string
@@ -54,7 +52,6 @@ export class MessageTotals {
     }
   }
 
-  /** The counts of the database by groups. */
   *groupRows(): Iterable<GroupCountRow> {
     for (const [key, count] of this.#groups) {
       const [account = '', span, quarter, ...words] = key.split(' ')
@@ -63,7 +60,6 @@ export class MessageTotals {
     }
   }
 
-  /** The counts of the database. */
   *rows(): Iterable<TotalRow> {
     for (const [key, count] of this.#counts) {
       const [account = '', quarter, name] = key.split(' ')

@@ -1,6 +1,5 @@
 import type { Kind, Records } from '../../lowdb/records/collections.js'
 
-/** A row of a table, by column. */
 export type Row = Readonly<Record<string, unknown>>
 
 interface ExportedEntry<K extends Kind> {
@@ -8,11 +7,9 @@ interface ExportedEntry<K extends Kind> {
   readonly record: Records[K]
 }
 
-/** How the records of a kind are stored in a table of the database. */
 export interface TransferTable<K extends Kind = Kind> {
   readonly kind: K
   readonly table: string
-  /** Type of each column of the table. */
   readonly columns: Readonly<Record<string, string>>
   /** Columns by which an export of the table orders the rows. */
   readonly order: string
@@ -25,7 +22,6 @@ export const bigint = 'bigint'
 export const json = 'json'
 export const jsonb = 'jsonb'
 
-/** The entry of a row of the database that has its identifier and the whole record. */
 export function toIdEntry<K extends Kind>({ id, doc }: Row): ExportedEntry<K> {
   return { key: id as string, record: doc as Records[K] }
 }

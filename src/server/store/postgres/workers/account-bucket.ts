@@ -1,4 +1,3 @@
-/** Number of the buckets into which the accounts of the database are divided. */
 export const bucketCount = 256
 
 /**

@@ -166,7 +166,6 @@ export class BucketLeases implements WorkerLeases {
     return wasLate
   }
 
-  /** Compares the leases with the buckets that this node has in the database. */
   #apply(own: NodeState['own']): boolean {
     const term = this.#term
     let hasChanged = false

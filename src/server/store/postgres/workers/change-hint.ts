@@ -3,11 +3,8 @@ import type { StoreChange } from '../../store.js'
 
 /** A summary of an account's changes for other nodes. Fields are short: see {@link maxPayload}. */
 interface AccountHint {
-  /** The account. */
   readonly a: string
-  /** Whether messages changed. */
   m?: 1
-  /** Whether subscriptions changed. */
   s?: 1
   /** Whether something else changed, such as a token. */
   o?: 1
@@ -40,7 +37,6 @@ export class HintDraft {
     this.#hasGap = true
   }
 
-  /** Adds a change of this node to the hints. */
   add({ account, messages, subscriptions, events, holders }: StoreChange): void {
     const hint: AccountHint = this.#accounts.get(account) ?? { a: account }
     this.#accounts.set(account, hint)

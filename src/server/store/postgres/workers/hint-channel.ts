@@ -7,7 +7,6 @@ export interface HintReceiver {
   readonly onHint: (payload: string) => void
   /** Called when nodes came or went. */
   readonly onNodes: () => void
-  /** Called when hints may have been missed. */
   readonly onGap: () => void
   readonly onError: (error: unknown) => void
 }
@@ -24,7 +23,6 @@ const intervals = { listening: 1000, polling: 200 }
 const echoTimeout = 12_000
 const retryDelay = 200
 
-/** Each schema has a channel of its own: a database may have several relays. */
 const channel = "left('smsrelay_' || current_schema(), 63)"
 /** Payload of a notification by which a node tests whether it receives notifications. */
 const echo = ''
@@ -124,7 +122,6 @@ export class HintChannel {
     await this.#sender.query(notify, [this.#node, echo])
   }
 
-  /** For the connection of this channel: receives a notification. */
   receive(text: string): void {
     const [, id = '', node = '', payload = ''] = /^(\d+) (\S+) (.*)$/s.exec(text) ?? []
     if (node === this.#node) this.#echoAt = this.#clock.monotonic()

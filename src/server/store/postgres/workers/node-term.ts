@@ -18,19 +18,16 @@ export class NodeTerm {
   #until: number
   #cancel = (): void => {}
 
-  /** @param from monotonic time at which the statement that renewed the node's row was sent */
   constructor(clock: Clock, from: number) {
     this.#clock = clock
     this.#until = from + leaseLength
     this.extend(from)
   }
 
-  /** Aborted when webhooks of this term must end. */
   get ending(): AbortSignal {
     return this.#end.signal
   }
 
-  /** Whether a webhook may start in this term. */
   readonly canStart = (): boolean =>
     !this.#end.signal.aborted && this.#until - this.#clock.monotonic() >= longestWebhook
 
@@ -42,21 +39,18 @@ export class NodeTerm {
     this.#cancel = this.#clock.after(Math.max(wait, 0), () => this.#end.abort())
   }
 
-  /** Ends the term at once. */
   end(): void {
     this.#cancel()
     this.#end.abort()
   }
 }
 
-/** This node's lease of one bucket. */
 export class BucketLease implements WorkerLease {
   readonly epoch: number
   readonly ending: AbortSignal
   readonly canStart: () => boolean
   readonly #inFlight: InFlight
 
-  /** @param inFlight the work of the bucket, also of its leases in earlier terms */
   constructor(epoch: number, { ending, canStart }: NodeTerm, inFlight = new InFlight()) {
     this.epoch = epoch
     this.ending = ending
@@ -73,7 +67,6 @@ export class BucketLease implements WorkerLease {
     await this.#inFlight.idle()
   }
 
-  /** The lease in a new term of the node. */
   renew(term: NodeTerm): BucketLease {
     return new BucketLease(this.epoch, term, this.#inFlight)
   }

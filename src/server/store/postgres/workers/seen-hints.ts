@@ -12,13 +12,11 @@ export class SeenHints {
   /** The highest hint seen at earlier times, oldest first. */
   #history: { readonly at: number; readonly max: number }[] = []
 
-  /** @param last the highest hint that this node need not see */
   constructor(last: number) {
     this.#floor = last
     this.#max = last
   }
 
-  /** All hints up to this number were seen or need not be. */
   get floor(): number {
     return this.#floor
   }
