@@ -10,7 +10,6 @@ const maxScanned = 20_000
 const maxExamined = 2000
 
 export interface BlockRequest {
-  /** Scopes of the lists that numbers were added to. */
   readonly scopes: ReadonlySet<string>
   readonly added: ReadonlySet<string>
   readonly now: number

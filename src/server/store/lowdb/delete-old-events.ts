@@ -8,7 +8,6 @@ import { findEventKey } from './records/collections.js'
 /** Events deleted and event lists skipped in one transaction. */
 const maxStepsPerTransaction = 500
 
-/** Deletes old events as `EventStore.purge` describes. */
 export function deleteOldEvents(
   engine: Transactions,
   before: number,

@@ -116,7 +116,6 @@ function createOldCheck(
   }
 }
 
-/** By account: when the store's oldest event that no webhook delivered yet was recorded. */
 function findUndeliveredSince(engine: Transactions, transaction: Transaction): Map<string, number> {
   const since = new Map<string, number>()
   for (const { account, event, cursor } of transaction.values('subscription')) {

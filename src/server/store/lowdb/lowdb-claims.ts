@@ -8,7 +8,6 @@ import { getMessageTable } from './records/collections.js'
 
 type OfferMessage = (message: Message, claim?: number) => ClaimDecision
 
-/** Claims of phones in the store: messages that they hold come first, then those that are due. */
 export class LowdbClaims {
   readonly #engine: Transactions
 

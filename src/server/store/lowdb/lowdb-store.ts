@@ -37,9 +37,7 @@ import { LowdbStatistics } from './lowdb-statistics.js'
 import { LowdbEvents, LowdbSubscriptions } from './lowdb-subscriptions.js'
 
 export interface LowdbStoreOptions extends JournalAdapterOptions {
-  /** Clock of the store, milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
-  /** Bytes of the store's delivery log. @default 1 GiB */
   readonly deliveryLogBytes?: number
 }
 
@@ -81,7 +79,6 @@ export async function openLowdbStore(
   return store
 }
 
-/** Creates the stores of the records whose changes the audit log can have. */
 function createStores(engine: Transactions, now: () => number) {
   return {
     messages: new LowdbMessages(engine, now),

@@ -39,15 +39,10 @@ export interface PostgresStoreOptions {
   readonly now?: () => number
   /** Whether to create the tables of an empty database first. @default true */
   readonly migrate?: boolean | undefined
-  /** Creates the identifiers of this node in the store. @default UUIDs of version 7 */
   readonly newId?: () => string
-  /** Version of the program, which the store shows for this node. @default unknown */
   readonly version?: string
-  /** Called with errors of the store's work in the background, which is tried again. */
   readonly onError?: (error: unknown) => void
-  /** Measures what the store writes, its connections and its size. */
   readonly metrics?: Metrics
-  /** Bytes of the store's delivery log. @default 1 GiB */
   readonly deliveryLogBytes?: number | undefined
   readonly warn?: ((sentence: string) => void) | undefined
 }

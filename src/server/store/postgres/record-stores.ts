@@ -33,15 +33,11 @@ export interface RecordStoresOptions {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>
   readonly node: Pick<DatabaseNode, 'notify' | 'watch'>
   readonly newId: () => string
-  /** The store's messages, of which those to a listed number are blocked. */
   readonly messages: PostgresMessages
-  /** Bytes of the delivery log. @default 1 GiB */
   readonly deliveryLogBytes?: number | undefined
-  /** Called with one sentence if the store cannot write the delivery log. */
   readonly warn?: ((sentence: string) => void) | undefined
 }
 
-/** Creates the stores of all records but messages and events. */
 export function createRecordStores(options: RecordStoresOptions) {
   const { node, messages, deliveryLogBytes = 1024 ** 3, warn } = options
   const context = createContext(options)

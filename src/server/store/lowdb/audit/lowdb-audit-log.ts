@@ -80,7 +80,6 @@ function putEntry(transaction: Transaction, { entry, event }: AuditAppend): void
   transaction.recordEvent(account, event, id, at)
 }
 
-/** Runs transactions of one call of a service, each with its entry of the audit log. */
 export function auditTransactions(engine: Transactions, audit: CommitAudit): Transactions {
   return {
     data: engine.data,

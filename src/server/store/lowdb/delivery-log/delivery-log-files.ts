@@ -44,7 +44,6 @@ const minFilesOfLog = 64
 export class DeliveryLogFiles implements DeliveryLogStore {
   readonly #directory: string
   readonly #options: DeliveryLogFilesOptions
-  /** Lines that the store will append to the delivery log, by subscription and day. */
   #waiting = new Map<string, Map<string, string>>()
   #waitingLength = 0
   #timer: NodeJS.Timeout | undefined
@@ -185,7 +184,6 @@ export class DeliveryLogFiles implements DeliveryLogStore {
   }
 }
 
-/** Adds the deliveries of a log file that match the query to `found`, the newest first. */
 async function collectDeliveries(
   path: string,
   { count, before, failed }: DeliveryLogQuery,

@@ -17,7 +17,6 @@ const dayLength = 10
 /** Bytes in which the first line of a delivery log's file begins and has its time. */
 const headBytes = 4096
 
-/** Knows the files of the delivery log: their sizes, and which of them is the oldest. */
 export class DeliveryLogIndex {
   readonly #directory: string
   readonly #files = new Map<string, Map<string, LogFile>>()
@@ -49,7 +48,6 @@ export class DeliveryLogIndex {
     return this.#byAge.peek()
   }
 
-  /** Names of a subscription's files, the oldest first. */
   listNames(subscription: string): string[] {
     return [...(this.#files.get(subscription)?.keys() ?? [])].sort()
   }

@@ -49,7 +49,6 @@ export class Engine {
   #settled: Promise<void> | undefined
   #loop: Promise<void> | undefined
   #isClosed = false
-  /** When the present write of the store began, by the monotonic clock. */
   #writingSince: number | undefined
 
   private constructor(db: Low<Collections>, adapter: JournalAdapter, commits: CommitMetrics) {

@@ -39,7 +39,6 @@ interface StoreChangeDraft extends StoreChange {
   readonly subscriptions: string[]
 }
 
-/** A transaction: changes that become durable together; later transactions see them at once. */
 export class Transaction {
   readonly #data: Collections
   readonly #indexes: Indexes
@@ -64,7 +63,6 @@ export class Transaction {
     return this.#entries.map((entry, at) => toEntry(entry, this.#before[at]))
   }
 
-  /** The transaction's records of the kinds that the audit log has, before and after it. */
   get auditedChanges(): RecordChange[] {
     return this.#entries.flatMap(([kind, , after], at) => {
       const audited = auditedKinds[kind]
@@ -89,7 +87,6 @@ export class Transaction {
     return this.#data[kind].entries()
   }
 
-  /** Creates, replaces or (`null`) removes a record in the transaction. */
   put<K extends Kind>(kind: K, key: string, value: Records[K] | null): void {
     const before = this.get(kind, key)
     if (before !== undefined || value !== null) this.#replace(kind, key, before, value)
@@ -116,7 +113,6 @@ export class Transaction {
     return message ?? undefined
   }
 
-  /** Deletes messages in the transaction without an event; statistics keep their counts. */
   removeMessages(messages: readonly Message[]): void {
     const find = (id: string) => this.get('tally', id)
     const counts = countDeleted(messages, this.#indexes.statistics.since, find)
@@ -124,7 +120,6 @@ export class Transaction {
     for (const count of counts) this.put('tally', count.id, count)
   }
 
-  /** Notifies the store's listeners of an account; the caller adds the details to the result. */
   notify(account: string): StoreChangeDraft {
     const present = this.#storeChanges.find(change => change.account === account)
     if (present !== undefined) return present

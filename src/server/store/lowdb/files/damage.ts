@@ -1,7 +1,6 @@
 import { dirname } from 'node:path'
 import { RelayError } from '../../../../errors.js'
 
-/** What is wrong with the store's data directory. */
 export type DamageCause =
   | 'line'
   /** Whole lines of a data file are missing, repeated or at the wrong place. */
@@ -20,10 +19,8 @@ export type DamageCause =
   /** The end of the store's journal is not a whole line. */
   | 'torn'
 
-/** Something wrong in one file of a data directory. */
 export interface Damage {
   readonly path: string
-  /** Number of the line in the data file, from 1; 0 for the whole file. */
   readonly line: number
   /** `torn`: the data file is as an interrupted write leaves it, so a relay starts. */
   readonly kind: 'damaged' | 'torn'
@@ -41,7 +38,6 @@ export function createDamage(
   return { path, line, kind: 'damaged', cause, bytes }
 }
 
-/** One sentence about a damage of the store's files. */
 export function describeDamage({ path, line, cause, bytes }: Damage): string {
   const sentences: Record<DamageCause, string> = {
     line: `${path} is damaged at line ${line}.`,
@@ -57,7 +53,6 @@ export function describeDamage({ path, line, cause, bytes }: Damage): string {
   return sentences[cause]
 }
 
-/** The store's error for a damaged data directory, with what to type next. */
 function damagedDataError(damage: Damage): RelayError {
   const directory = dirname(damage.path)
   return new RelayError('damaged_data', describeDamage(damage), {

@@ -27,12 +27,10 @@ export interface Header {
   readonly first?: number
 }
 
-/** Last line of a snapshot. */
 export interface Footer {
   readonly records: number
   /** CRC-32 of all bytes before the footer, 8 hexadecimal digits. */
   readonly checksum: string
-  /** Sequence number of the last change in the snapshot. */
   readonly last: number
 }
 

@@ -16,19 +16,15 @@ export type FileKind = 'snapshot' | 'journal'
 
 export interface DataFile<E extends SnapshotEntry | JournalEntry> {
   readonly path: string
-  /** What the store's manifest says about the data file; undefined without a manifest. */
   readonly entry: E | undefined
 }
 
 /** The files of a store. Snapshot K has the changes of all journals below K. */
 export interface DataFiles {
   readonly directory: string
-  /** The store's manifest; undefined if it is missing or damaged. */
   readonly manifest: Manifest | undefined
   readonly snapshot: DataFile<SnapshotEntry> | undefined
-  /** The store's journals that follow the snapshot, in order. */
   readonly journals: readonly DataFile<JournalEntry>[]
-  /** Damage of the store's manifest, and missing files. */
   readonly damages: readonly Damage[]
   /** Names of files that are unfinished or replaced by newer ones. */
   readonly stale: readonly string[]

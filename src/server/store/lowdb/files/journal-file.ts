@@ -11,7 +11,6 @@ import type { JournalEntry } from './manifest.js'
 
 const options = { preallocate: 256 << 10 }
 
-/** A journal that is open to append lines. */
 export class JournalFile {
   readonly #path: string
   readonly #log: AppendLog
@@ -19,7 +18,6 @@ export class JournalFile {
   /** Sequence numbers of the journal's first line, and of its last one. */
   readonly #first: number
   #last: number
-  /** Checksum of the journal's last line. */
   #checksum: string
 
   private constructor(path: string, log: AppendLog, entry: Omit<JournalEntry, 'length'>) {
@@ -72,7 +70,6 @@ export class JournalFile {
     }
   }
 
-  /** Appends one line and waits until it is on the disk; after an error the file has none of it. */
   async append(entries: readonly Entry[]): Promise<void> {
     const last = this.#last + 1
     const bytes = encodeChecksumBytes([last, ...entries])
@@ -89,7 +86,6 @@ export class JournalFile {
     await this.#log.close({ keepPreallocation: !isInManifest })
   }
 
-  /** Closes and deletes a journal that nothing was appended to. */
   async discard(): Promise<void> {
     await this.#log.close()
     await rm(this.#path, { force: true })

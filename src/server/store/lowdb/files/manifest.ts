@@ -7,14 +7,11 @@ import { decodeChecksumLine, encodeChecksumLine } from '../../../../util/files/c
 import { isMissingFile } from '../../../../util/files/file-error.js'
 import { assertKnownFormat, formatVersion, requiredProgram } from './data-file-format.js'
 
-/** A snapshot as the manifest names it; length in bytes. */
 export interface SnapshotEntry {
   readonly name: string
   readonly records: number
   readonly length: number
-  /** Checksum in the snapshot's footer. */
   readonly checksum: string
-  /** Sequence number of the last change in the snapshot. */
   readonly last: number
 }
 
@@ -23,13 +20,10 @@ export interface SnapshotEntry {
  */
 export interface JournalEntry {
   readonly name: string
-  /** Sequence number of the first line in the store's journal. */
   readonly first: number
   /** Sequence number of the last line in the store's journal; `first - 1` without a line. */
   readonly last: number
-  /** Bytes of the store's journal up to the end of its last line. */
   readonly length: number
-  /** Checksum of the journal's last line, or of its header without a line. */
   readonly checksum: string
   readonly open?: true
 }

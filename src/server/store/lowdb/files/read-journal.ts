@@ -10,7 +10,6 @@ import type { JournalEntry } from './manifest.js'
 export type OnChanges = (entries: readonly Entry[], sequence: number) => void
 
 export interface JournalReading {
-  /** What the store's manifest says about this journal. */
   readonly entry: JournalEntry
   readonly lines: number
   /** Bytes of the journal's torn tail after `entry.length`. */
@@ -23,11 +22,9 @@ export interface JournalReadingOptions {
   readonly first: number | undefined
   /** Whether an interrupted write may have left the journal's end. */
   readonly isLast: boolean
-  /** Gets the bytes of each whole line of the journal. */
   readonly onBytes?: ((bytes: number) => void) | undefined
 }
 
-/** Reads a journal and calls `onChanges` for its undamaged lines. */
 export async function readJournal(
   file: DataFile<JournalEntry>,
   { first, isLast, onBytes }: JournalReadingOptions,
@@ -93,7 +90,6 @@ async function hasPreallocation(path: string, length: number): Promise<boolean> 
   }
 }
 
-/** Checks header and sequence of the whole lines of a journal of the store. */
 class JournalLines {
   readonly damages: Damage[] = []
   checksumAtLast = ''

@@ -32,7 +32,6 @@ export async function createSnapshot(
   return entry as SnapshotEntry
 }
 
-/** Writes all records to a snapshot, and reports how many it has written. */
 export async function writeSnapshot(
   path: string,
   last: number,
@@ -61,7 +60,6 @@ export class SnapshotWriter {
   #filled = 0
   #unsynced = 0
   #records = 0
-  /** Bytes in the snapshot's file, and their CRC-32. */
   #length = 0
   #checksum = 0
 
@@ -71,7 +69,6 @@ export class SnapshotWriter {
     this.#add(encodeChecksumBytes(header))
   }
 
-  /** Adds the bytes of a line to the snapshot, with its line feed. */
   write(bytes: Buffer, start = 0, end = bytes.length): void {
     this.#records += 1
     this.#add(bytes, start, end)
@@ -81,7 +78,6 @@ export class SnapshotWriter {
     this.write(encodeChecksumBytes([entry]))
   }
 
-  /** Adds the footer to the snapshot and writes the rest. */
   finish(last: number): Omit<SnapshotEntry, 'name'> {
     this.#writeChunk()
     const footer: Footer = {

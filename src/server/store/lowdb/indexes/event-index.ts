@@ -50,7 +50,6 @@ export class EventIndex {
     return latest.slice(after).slice(0, count)
   }
 
-  /** The highest number of an account's stored events; 0 without events. */
   getLastSeq(account: string): number {
     const lists = eventNames.map(name => this.#lists.get(buildEventListKey(account, name)))
     return Math.max(...lists.map(list => list?.listBefore(undefined, 1)[0]?.seq ?? 0))

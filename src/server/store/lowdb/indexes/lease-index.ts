@@ -19,7 +19,6 @@ interface HeldMessages {
 
 const none: readonly string[] = []
 
-/** Finds the leases of waiting messages, also those that have ended. */
 export class LeaseIndex {
   readonly #byHolder = new Map<string, HeldMessages>()
   readonly #all = new Map<string, LeasedMessage>()
@@ -58,9 +57,6 @@ export class LeaseIndex {
     yield* getRunning(unnumbered, now)
   }
 
-  /**
-   * Adds or changes a message's lease in the index; returns the end of the lease that it had there.
-   */
   set(id: string, { holder, until, claim }: Lease): number | undefined {
     const before = this.#all.get(id)
     const end = before?.until

@@ -19,7 +19,6 @@ interface QueueEntry {
   readonly slot: number
   /** The canonical number of the recipient of the index's waiting message. */
   number: string
-  /** When the index's waiting message becomes available, in milliseconds since the epoch. */
   at: number
 }
 
@@ -84,7 +83,6 @@ export class MessageIndex {
     return found.map(({ id }) => id)
   }
 
-  /** The index's waiting messages of an account (@default all accounts), in any order. */
   *waiting(account?: string): Iterable<{ readonly id: string; readonly number: string }> {
     const chosen = account === undefined ? this.#accounts.values() : [this.#accounts.get(account)]
     for (const index of chosen) yield* index?.waiting.values() ?? []

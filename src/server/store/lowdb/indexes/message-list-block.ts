@@ -24,7 +24,6 @@ interface ListEntry {
   readonly group: number
 }
 
-/** A block of a message list: the entries of slots, and the number of each status code. */
 export class MessageListBlock {
   #slots = new Float64Array(8)
   #codes = new Uint8Array(8)

@@ -22,19 +22,16 @@ export class OwnedIndex<T> {
     return this.#lists.get(owner)?.size ?? 0
   }
 
-  /** Number of an owner's records with a higher key. */
   countAfter(owner: string, key: string): number {
     return this.#lists.get(owner)?.countAfter(key) ?? 0
   }
 
-  /** The identifiers of a page of an owner's records. */
   getPage(owner: string, { count, after, order = 'asc' }: ListPageQuery): string[] {
     return order === 'asc'
       ? this.listAfter(owner, after, count)
       : (this.#lists.get(owner)?.listBefore(after, count).map(getListKeyId).reverse() ?? [])
   }
 
-  /** The identifiers of at most `count` records after `key`. */
   listAfter(owner: string, key = '', count = Number.POSITIVE_INFINITY): string[] {
     return this.#lists.get(owner)?.listAfter(key, count).map(getListKeyId) ?? []
   }

@@ -19,7 +19,6 @@ export class ReceivedTextIndex {
     this.#replies.add(after)
   }
 
-  /** A page of the received texts of an account, the newest first. */
   getPage({ account, count, before, number }: ReceivedTextQuery): string[] {
     const list =
       number === undefined

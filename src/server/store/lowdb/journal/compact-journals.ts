@@ -8,14 +8,11 @@ import { createSnapshot, type SnapshotWriter } from '../files/snapshot-file.js'
 import { type Entry, isPatch, type WholeEntry } from '../records/collections.js'
 import type { FieldChanges } from '../records/field-changes.js'
 
-/** The files of a compaction, as the manifest names them. */
 export interface CompactionJob {
   readonly directory: string
-  /** The store's present snapshot; undefined at first. */
   readonly snapshot: SnapshotEntry | undefined
   /** The journals that follow it, oldest first; they do not change any more. */
   readonly journals: readonly JournalEntry[]
-  /** Name of the store's new snapshot. */
   readonly target: string
 }
 

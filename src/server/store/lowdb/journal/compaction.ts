@@ -16,7 +16,6 @@ import type { CompactionJob } from './compact-journals.js'
  */
 export type RunCompaction = (job: CompactionJob, signal: AbortSignal) => Promise<SnapshotEntry>
 
-/** What the compaction's worker thread sends. */
 export type CompactionResult =
   | { readonly snapshot: SnapshotEntry }
   | { readonly damage: { readonly message: string; readonly hint: string | undefined } }
@@ -69,7 +68,6 @@ export class Compaction {
     }
   }
 
-  /** Cancels a compaction and waits for its end. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#running

@@ -30,7 +30,6 @@ export interface DamageReport extends Omit<Damage, 'path'> {
   readonly message: string
 }
 
-/** What a repair of the store's files found and did. */
 export interface RepairReport {
   /**
    * The directory with the store's files from before; undefined if there was no damage: nothing was
@@ -132,7 +131,6 @@ export async function* exportData(
 
 export interface ImportOptions {
   readonly signal?: AbortSignal | undefined
-  /** Gets how many records an import has written to the data directory. */
   readonly onProgress?: OnProgress | undefined
 }
 

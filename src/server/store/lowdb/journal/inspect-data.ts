@@ -27,33 +27,26 @@ import {
 
 export type { Damage } from '../files/damage.js'
 
-/** What a reading of the store's files found besides the records. */
 export interface DataReading {
   readonly files: DataFiles
-  /** The store's files that were read, in order. */
   readonly read: readonly { readonly path: string; readonly lines: number }[]
   readonly damages: readonly Damage[]
-  /** The store's snapshot as it is; undefined without one. */
   readonly snapshot: SnapshotEntry | undefined
   readonly journals: readonly JournalEntry[]
   readonly last: number
 }
 
 export interface Inspection extends DataReading {
-  /** The store's records of all whole lines. */
   readonly data: Collections
 }
 
-/** Gets the content of the store's data files in order. */
 export interface DataReceiver {
   readonly onRecord: OnRecord
   readonly onChanges: OnChanges
-  /** Gets the bytes of whole lines of the files. */
   readonly onBytes?: ((bytes: number) => void) | undefined
 }
 
 export interface ReadOptions extends FindOptions {
-  /** Gets how many bytes of the store's files were read. */
   readonly onProgress?: OnProgress | undefined
 }
 
@@ -78,7 +71,6 @@ export async function inspectData(
   return await readStable(directory, read, options)
 }
 
-/** As {@link inspectData}, without the store's records. */
 export async function verifyData(
   directory: string,
   options: ReadOptions = {},

@@ -41,7 +41,6 @@ export interface JournalAdapterOptions {
    * compacted into a new snapshot. @default 16 MiB
    */
   readonly compactAbove?: number
-  /** Gets `store_damaged`: 1 after a compaction found damage. */
   readonly metrics?: Metrics
   readonly problems?: ProblemList
   /** Compacts journals in the background. @default in a worker thread */
@@ -51,7 +50,6 @@ export interface JournalAdapterOptions {
 export class JournalAdapter implements Adapter<Collections> {
   readonly #directory: string
   readonly #options: JournalAdapterOptions
-  /** The store's manifest; undefined before `read` and after `close`. */
   #manifest: ManifestFile | undefined
   #compaction: Compaction | undefined
   /** The store's open journal; undefined while a full disk prevents that it is opened. */
@@ -61,7 +59,6 @@ export class JournalAdapter implements Adapter<Collections> {
   /** Bytes of the journal's torn line after that. */
   #torn = 0
   #staged: Entry[] = []
-  /** Why the store's last write failed: a code of the system; undefined if it did not. */
   #failure: string | undefined
 
   constructor(directory: string, options: JournalAdapterOptions = {}) {
@@ -119,7 +116,6 @@ export class JournalAdapter implements Adapter<Collections> {
     return this.#failure !== undefined
   }
 
-  /** Finds out, without a write, why the store cannot write its directory. */
   async findWriteFailure(): Promise<string | undefined> {
     try {
       await access(this.#directory, constants.W_OK)

@@ -7,7 +7,6 @@ interface LimitRecord {
 
 const maxRecords = 10_000
 
-/** Limits of the embedded store: in memory, so they begin again when the process starts. */
 export class LowdbLimits implements LimitStore {
   readonly #maxRecords: number
   /** Records by kind and key, in the order of their last changes. */

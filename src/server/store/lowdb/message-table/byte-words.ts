@@ -33,7 +33,6 @@ export function hasPattern(
   return view.getInt32(at + length - 4, true) === words[last]
 }
 
-/** Whether `length` bytes are equal; there must be three more behind both. */
 export function areEqual(view: DataView, some: number, others: number, length: number): boolean {
   let at = 0
   for (; at + 4 <= length; at += 4) {

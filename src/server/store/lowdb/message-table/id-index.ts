@@ -4,10 +4,8 @@ import { hashUuid, type UuidWords } from './uuid-words.js'
 const partitionBits = 8
 const initialCapacity = 16
 
-/** A hash table of the message table's ids with linear probing; its capacity is a power of two. */
 interface Partition {
   slots: Float64Array
-  /** Hashes of the table's ids; 0 is a free place. */
   hashes: Uint32Array
   size: number
 }

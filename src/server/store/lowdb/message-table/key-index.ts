@@ -2,7 +2,6 @@ import { IdIndex } from './id-index.js'
 import type { Slots } from './slots.js'
 import { createUuidWords, formatUuid, parseUuid, type UuidWords } from './uuid-words.js'
 
-/** Finds the slots of keys. Keys that are UUIDs are stored as numbers, all others as strings. */
 export class KeyIndex {
   readonly #slots: Slots
   readonly #slotsById: IdIndex

@@ -48,10 +48,6 @@ export class MessageScanner {
   #status = 0
   #source = 0
   #before = 0
-  /**
-   * Most bytes of the message table's record: in JSON, a key takes more than the length of a string
-   * here.
-   */
   #maxLength = 0
   #lastAccount = createPattern('none')
   #lastNumber = 0

@@ -34,7 +34,6 @@ import { Slabs } from './slabs.js'
 import { SlotMap } from './slot-map.js'
 import { objectPlace, Slots } from './slots.js'
 
-/** The fields of a message that most of the store's indexes need. */
 export type MessageHead = RecordHead & Pick<Message, 'account'>
 
 export type IndexedFields = RecordFields & Pick<Message, 'account'>

@@ -97,7 +97,6 @@ class BytePattern {
   }
 }
 
-/** Whether the recipient of a stored record has a number, which is ASCII without escapes. */
 export function hasNumber(bytes: Buffer, at: number, number: Buffer): boolean {
   const reader = new RecordReader(bytes, at)
   reader.skipNumbers()

@@ -14,9 +14,7 @@ interface Slab {
   readonly bytes: Buffer
   readonly view: DataView
   readonly number: number
-  /** Bytes of the message table's memory that were given to records. */
   filled: number
-  /** Bytes of the message table's records that were not freed. */
   used: number
 }
 
@@ -26,7 +24,6 @@ export interface ReservedMemory {
   readonly at: number
 }
 
-/** Bytes of one record of the message table at most. */
 export const maxRecordLength = 64 << 10
 
 /**
@@ -43,7 +40,6 @@ export class Slabs {
     this.#slots = slots
   }
 
-  /** Bytes of the message table's memory. */
   get size(): number {
     return (this.#slabs.length - this.#freeNumbers.length) * slabSize
   }

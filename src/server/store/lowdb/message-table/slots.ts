@@ -7,7 +7,6 @@ export const objectPlace = 1
 
 /** The message table's slots from a multiple of 1,024 on. */
 interface Chunk {
-  /** Four words of an id for each of the message table's slots. */
   readonly ids: Int32Array
   readonly places: Uint32Array
   used: number

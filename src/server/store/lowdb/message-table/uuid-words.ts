@@ -1,4 +1,3 @@
-/** A UUID as four 32-bit numbers. */
 export type UuidWords = Int32Array
 
 const hyphen = 0x2d

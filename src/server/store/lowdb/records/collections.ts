@@ -20,9 +20,6 @@ import type { StoredResult } from '../../stored-result.js'
 import { MessageTable } from '../message-table/message-table.js'
 import { applyFieldChanges, type FieldChanges } from './field-changes.js'
 
-/**
- * The type of the store's records of each kind; the names of the kinds are part of the file format.
- */
 export interface Records {
   readonly account: Account
   readonly token: Token
@@ -35,13 +32,10 @@ export interface Records {
   readonly phone: PhoneRecord
   readonly group: ContactGroup
   readonly template: MessageTemplate
-  /** Record of a contact, keyed by account, a space and the canonical number. */
   readonly contact: Contact
   readonly received: ReceivedText
   readonly tally: DeletedCounts
-  /** Record of a Do Not Text entry, keyed by scope, a space and the canonical number. */
   readonly block: DoNotTextEntry
-  /** Record of an idempotency key, keyed by account, a space and the key. */
   readonly once: StoredResult
   readonly audit: AuditEntry
   /**
@@ -56,7 +50,6 @@ export interface Records {
   readonly meta: { readonly seq: number }
 }
 
-/** The kinds of records that an account has few of, so that a search reads all of them. */
 export type AccountRecordKind =
   | 'person'
   | 'invitation'
@@ -126,7 +119,6 @@ export function buildImportedEventKey(account: string, seq: number): string {
   return `${account} ${seq}`
 }
 
-/** The messages of {@link createCollections} with what a Map does not have. */
 export function getMessageTable(data: Collections): MessageTable {
   return data.message as MessageTable
 }

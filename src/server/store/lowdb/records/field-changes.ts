@@ -1,4 +1,3 @@
-/** New values of fields; null removes a field. */
 export type FieldChanges = Readonly<Record<string, unknown>>
 
 type Fields = Readonly<Record<string, unknown>>

@@ -9,9 +9,7 @@ import type { Statement } from '../connection/statement.js'
 import { buildEventAppend } from '../events/append-events.js'
 import { toEventCode } from '../events/event-code.js'
 
-/** A statement of the store that changes records, also in a form that appends to the audit log. */
 export interface ChangeStatement extends Statement {
-  /** The statement with an entry of the audit log as its last parameter. */
   readonly audited: Statement
 }
 
@@ -46,7 +44,6 @@ function buildEntryEvent(place: number): string {
   )
 }
 
-/** The parameter of {@link buildEntryAppend}. */
 export function toEntryValue({ entry, event }: AuditAppend): (string | null)[] {
   const { id, account, at, action, address } = entry
   return [
@@ -67,7 +64,6 @@ export function createChange(
   return { name, text, audited: { name: `${name}-audited`, text: audited } }
 }
 
-/** Describes changes of the store for its audit log, and adds the entry to their statement. */
 export function auditChange(
   audit: CommitAudit | undefined,
   statement: ChangeStatement,

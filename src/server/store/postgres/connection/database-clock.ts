@@ -31,7 +31,6 @@ export class DatabaseClock implements Clock {
 
   readonly now = (): number => Math.floor(this.monotonic() + this.#offset)
 
-  /** Sets the database clock for the first time. */
   async start(): Promise<void> {
     let best = { offset: 0, roundTrip: Number.POSITIVE_INFINITY }
     for (let count = 0; count < samples; count += 1) {

@@ -4,7 +4,6 @@ import { type ConnectionOptions, createSecureContext } from 'node:tls'
 import { errorText } from '../../../../errors.js'
 import { databaseUrlError } from './database-url-error.js'
 
-/** The parameters of a database URL that are about TLS; all but the first name files (PEM). */
 export interface TlsParameters {
   readonly sslmode?: string | undefined
   readonly sslrootcert?: string | undefined

@@ -25,7 +25,6 @@ export interface DatabaseOptions {
   readonly random: () => number
   /** Whether statements are prepared. @default true */
   readonly prepare?: boolean
-  /** Measures the statements that write. */
   readonly metrics?: Metrics
 }
 
@@ -83,7 +82,6 @@ export class Database {
     }
   }
 
-  /** Whether the database cannot be reached at present. */
   get isAway(): boolean {
     return this.#context.outage.isPresent
   }

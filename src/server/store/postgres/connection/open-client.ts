@@ -1,7 +1,6 @@
 import { Socket } from 'node:net'
 import { Client, type ClientConfig, types } from 'pg'
 
-/** An open client with its socket, which can be ended whatever state the client is in. */
 export interface OpenClient {
   readonly client: Client
   readonly socket: Socket

@@ -5,7 +5,6 @@ import { LostConnection } from './statement.js'
 export interface OutageOptions {
   readonly clock: Clock
   readonly random: () => number
-  /** Opens and closes one connection; rejects while the database cannot be reached. */
   readonly probe: () => Promise<void>
 }
 
@@ -26,7 +25,6 @@ export class Outage {
     this.#options = options
   }
 
-  /** Whether the last attempt to connect failed. */
   get isPresent(): boolean {
     return this.#present !== undefined
   }
@@ -36,7 +34,6 @@ export class Outage {
     return this.#present !== undefined && this.#getRemaining(this.#present.since) <= 0
   }
 
-  /** Begins an outage unless there is one. */
   begin(): void {
     if (this.#present !== undefined || this.#closing.signal.aborted) return
     this.#present = { since: this.#options.clock.monotonic(), end: this.#probeUntilSuccess() }
@@ -57,7 +54,6 @@ export class Outage {
     if (this.#closing.signal.aborted) throw error
   }
 
-  /** Stops trying to connect. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#present?.end

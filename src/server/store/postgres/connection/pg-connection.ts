@@ -19,7 +19,6 @@ export interface ConnectionContext {
   prepare: boolean
   readonly outage: Outage
   readonly clock: Pick<Clock, 'after' | 'monotonic'>
-  /** Measures the statements that write. */
   readonly commits: CommitMetrics
 }
 

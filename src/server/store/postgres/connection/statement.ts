@@ -15,7 +15,6 @@ export interface Connection {
    * `code`, if the database refused the statement and nothing changed.
    */
   query<Row>(statement: Statement, values?: readonly unknown[], changes?: number): Promise<Row[]>
-  /** Closes the connection after the statements in progress. */
   close(): Promise<void>
 }
 

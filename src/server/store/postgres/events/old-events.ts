@@ -1,6 +1,5 @@
 import type { Statement } from '../connection/statement.js'
 
-/** Runs statements about events. */
 export interface EventReader {
   read<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>
 }

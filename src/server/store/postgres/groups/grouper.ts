@@ -20,7 +20,6 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void
 }
 
-/** Groups the concurrent requests of one kind, of which one group at a time is in progress. */
 export class Grouper<Item, Result> {
   readonly #options: GrouperOptions<Item, Result>
   #waiting: Waiting<Item, Result>[] = []

@@ -15,18 +15,15 @@ export interface LimitRequest {
   readonly reject: (error: unknown) => void
 }
 
-/** Requests for one row of the store, which share its statements. */
 export interface LimitGroup {
   readonly kind: LimitKind
   readonly key: string
   readonly requests: LimitRequest[]
-  /** The state of the row; undefined: it must be read. */
   image: LimitImage | undefined
   /** Whether the image was read for this group; another one may be out of date. */
   isFresh: boolean
 }
 
-/** The decisions of a group on the image of a row. */
 export interface LimitOutcome {
   readonly state: LimitState | undefined
   readonly isChanged: boolean

@@ -186,7 +186,6 @@ export class PostgresLimits implements LimitStore {
 interface LimitCall<K extends LimitKind> {
   readonly decide: (state: LimitStates[K] | undefined) => LimitStates[K] | null
   readonly until: number
-  /** Whether the state never changes. */
   readonly isRead: boolean
 }
 

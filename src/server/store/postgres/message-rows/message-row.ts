@@ -14,7 +14,6 @@ export interface MessageRow {
   readonly doc: MessageDoc
 }
 
-/** The columns of {@link MessageRow} of the table `m`, for a `select`. */
 export const messageColumns =
   'm.account, m.id, m.version, m.holder, m.lease_until, m.lease_claim, m.last_holder, m.doc'
 

@@ -15,14 +15,12 @@ import {
 export interface StateQuery {
   readonly account: string
   readonly id: string
-  /** Number of the facts. @default that of the message */
   readonly number?: string | undefined
   readonly key?: Pick<IdempotencyKey, 'account' | 'key'> | undefined
 }
 
 export interface MessageState {
   readonly message: Message | undefined
-  /** Version of the message; 0 if it does not exist. */
   readonly version: number
   readonly op: string | undefined
   readonly blocked: boolean
@@ -55,7 +53,6 @@ left join message m on m.account = r.account and m.id = r.id
 left join idempotency_key k on k.account = r.key_account and k.key = r.key`,
 }
 
-/** Reads messages and what decisions on them need, in groups. */
 export class MessageStates {
   readonly #grouper: Grouper<StateQuery, MessageState>
 

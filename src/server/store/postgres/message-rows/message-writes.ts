@@ -11,7 +11,6 @@ import type { Connection } from '../connection/statement.js'
 import { Grouper } from '../groups/grouper.js'
 import { encodeWrites, type MessageWrite } from './write-columns.js'
 
-/** Whether a message was written, and whether that is uncertain because the reply was lost. */
 export interface WriteResult {
   readonly isWritten: boolean
   readonly isUncertain: boolean
@@ -23,7 +22,6 @@ export interface MessageWritesContext {
   readonly retry: <T>(work: () => Promise<T>) => Promise<T>
   readonly newOp: () => string
   readonly now: () => number
-  /** For one call of a service: adds to the audit log in the commits of its changes. */
   readonly audit?: CommitAudit
 }
 
@@ -42,7 +40,6 @@ export class MessageWrites {
     this.#context = context
   }
 
-  /** Writes a message with the next group; resolves when it is durable or rejected. */
   add(write: MessageWrite): Promise<WriteResult> {
     return this.#grouper.add(write)
   }

@@ -21,11 +21,9 @@ import { GroupColumns } from './group-count.js'
 import { toDoc } from './message-row.js'
 import { getWriteStatement } from './write-statement.js'
 
-/** A message to write, with its events, if its version in the database is still `was`. */
 export interface MessageWrite {
   readonly account: string
   readonly id: string
-  /** Version of the message that was decided on; 0: there was none. */
   readonly was: number
   readonly message: Message | null
   readonly before: Message | undefined

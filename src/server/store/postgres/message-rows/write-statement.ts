@@ -3,18 +3,15 @@ import type { Statement } from '../connection/statement.js'
 import { buildEventAppend } from '../events/append-events.js'
 import { buildGroupCount } from './group-count.js'
 
-/** What a group of written messages contains; a statement without the rest takes less time. */
 export interface WriteParts {
   readonly creates: boolean
   readonly changes: boolean
   readonly removes: boolean
   readonly keys: boolean
-  /** Whether messages of the group are based on others that they send again. */
   readonly originals: boolean
   readonly counts: boolean
   readonly groups: boolean
   readonly events: boolean
-  /** Whether the statement appends an entry to the audit log. */
   readonly audit: boolean
 }
 

@@ -2,7 +2,6 @@ import type { Message } from '../../../../domain/message/message.js'
 import type { DecisionFacts } from '../../message-store.js'
 import { guardBits } from '../message-rows/write-statement.js'
 
-/** Facts for a decision, which the statement that writes it checks if the decision used them. */
 export class AssumedFacts implements DecisionFacts {
   readonly isSentAgain: boolean
   readonly original: Message | undefined
@@ -28,7 +27,6 @@ export class AssumedFacts implements DecisionFacts {
     return this.#isAccountMissing
   }
 
-  /** What the decision used, as `guardBits`. */
   get guards(): number {
     return this.#guards
   }

@@ -80,7 +80,6 @@ export class ClaimMarks {
     this.held = new Marks(monotonic)
   }
 
-  /** Notes a message that this node wrote. */
   noteChange(message: Message): void {
     this.due.lower(message.account, getAvailableTime(message))
     const { lease } = message

@@ -21,7 +21,6 @@ export interface Offer {
   /** The message as it was, and its version now; absent if the statement did not lease it. */
   readonly leased?: { readonly message: Message; readonly version: number }
   readonly claim: number | undefined
-  /** Whether the message is not leased because of a Do Not Text list. */
   readonly blocked: boolean
 }
 
@@ -35,7 +34,6 @@ export interface ClaimOffersContext {
 /** What a statement offers; nothing if the claim must be repeated. */
 interface Offered {
   readonly offers: Offer[]
-  /** Whether the statement looked at everything. */
   readonly isComplete: boolean
   shouldRepeat: boolean
 }

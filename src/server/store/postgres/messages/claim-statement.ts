@@ -1,6 +1,5 @@
 import type { Statement } from '../connection/statement.js'
 
-/** A message that the statement offers to a claim, or why it offers none. */
 export interface OfferRow {
   readonly n: number
   /** The message offered; null if the node must take the token and repeat the claim. */

@@ -68,7 +68,6 @@ select count(*) as waiting, count(*) filter (where available_at < $1) as due,
 from message where available_at is not null`,
 }
 
-/** Counts the waiting messages of all accounts in the database, exact to the second. */
 export async function readTotalDepth(connection: Connection, now: number): Promise<QueueDepth> {
   const bound = (Math.floor(now / 1000) + 1) * 1000
   return toDepth(await connection.query<DepthRow>(readTotal, [bound]))

@@ -145,7 +145,6 @@ where m.account = $1 and m.available_at is not null and (m.available_at, m.id) >
 order by m.available_at, m.id limit $4`,
 }
 
-/** Lists waiting messages in the database that become available after a place. */
 export async function listLater(
   connection: Connection,
   account: string,

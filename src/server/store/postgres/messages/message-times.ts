@@ -35,7 +35,6 @@ from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])
   with ordinality as r(account, holder, now, since, n)`,
 }
 
-/** Finds in the database when messages can be claimed next, in groups. */
 export class MessageTimes {
   readonly #available: Grouper<string, number | undefined>
   readonly #held: Grouper<HeldQuery, number | undefined>

@@ -46,7 +46,6 @@ import { RowImages } from './row-images.js'
 import { searchMessages } from './search-pages.js'
 
 export interface PostgresMessagesContext {
-  /** The connection of statements that take little time. */
   readonly reads: Connection
   readonly connect: (purpose: string) => Connection
   readonly retry: <T>(work: () => Promise<T>) => Promise<T>
@@ -214,7 +213,6 @@ export class PostgresMessages implements MessageStore {
     return (await this.#retry(read)).map(rowToMessage)
   }
 
-  /** Handles a change of an account's messages by another node, some of which `holders` lease. */
   handleForeignChange(account: string, holders: readonly string[]): void {
     this.#marks.noteForeignChange(account, holders, this.#now())
   }
@@ -234,7 +232,6 @@ export class PostgresMessages implements MessageStore {
     })
   }
 
-  /** Waits for the end of the changes in progress. */
   async close(): Promise<void> {
     await this.#inFlight.idle()
   }

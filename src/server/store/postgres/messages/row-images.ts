@@ -1,7 +1,6 @@
 import type { Message } from '../../../../domain/message/message.js'
 import { LruMap } from '../../../../util/collections/lru-map.js'
 
-/** A message as this node wrote it last; another node may have changed it since. */
 export interface RowImage {
   readonly message: Message
   readonly version: number

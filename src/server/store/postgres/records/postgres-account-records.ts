@@ -123,7 +123,6 @@ export class PostgresPeople extends PostgresAccountRecords<Person> implements Pe
     }
   }
 
-  /** Drops what this node remembers of people, because some have changed. */
   forgetAll(): void {
     this.#cache.clear()
   }

@@ -113,7 +113,6 @@ export class PostgresAccounts implements AccountStore {
     this.#onSubscriptionsRemoved(await removeAccount(this.#context, id, changes))
   }
 
-  /** Drops what this node remembers of an account, because the account has changed. */
   forget(id: string): void {
     this.#cache.delete(id)
   }

@@ -33,7 +33,6 @@ const hour = 60 * 60 * 1000
 const day = 24 * hour
 
 export interface DeliveryTableOptions {
-  /** Bytes of the delivery log above which the store deletes its oldest deliveries. */
   readonly maxBytes: number
   readonly warn?: ((sentence: string) => void) | undefined
 }
@@ -43,7 +42,6 @@ interface WaitingDelivery {
   readonly doc: string
 }
 
-/** The delivery log in PostgreSQL: a row for each delivery, written once a second. */
 export class PostgresDeliveryLog implements DeliveryLogStore {
   readonly #context: RecordContext
   readonly #options: DeliveryTableOptions

@@ -100,7 +100,6 @@ export class PostgresReceivedTexts implements ReceivedTextStore {
     return row as FactRow
   }
 
-  /** Writes a decision; undefined if its facts are not true any more. */
   async #write(
     received: ReceivedText,
     decision: ReceivedTextDecision,

@@ -166,7 +166,6 @@ export class PostgresTokens implements TokenStore {
     while ((await this.#forget(runStatement(this.#context, removeExpired, values))) > 0);
   }
 
-  /** Drops what this node remembers of tokens, because some have changed. */
   forgetAll(): void {
     this.#cache.clear()
   }

@@ -19,12 +19,10 @@ import type { Connection, Statement } from '../connection/statement.js'
 export interface RecordContext {
   readonly database: Pick<Database, 'retry'>
   readonly connection: Connection
-  /** Clock of the store, milliseconds since the epoch. */
   readonly now: () => number
   /** Milliseconds since some fixed moment; never goes back. */
   readonly monotonic: () => number
   readonly createOperation: () => string
-  /** Calls the listeners of the store after a durable change. */
   readonly notify: (change: StoreChange) => void
   readonly audit?: CommitAudit
 }

@@ -69,7 +69,6 @@ export class RecordTable<T extends StoredRecord> {
     return rows.map(({ doc }) => doc)
   }
 
-  /** Lists a page of the records that match a condition. */
   async getPage(
     { count, after, order = 'asc' }: ListPageQuery,
     condition = 'true',
@@ -98,7 +97,6 @@ export class RecordTable<T extends StoredRecord> {
     return statement
   }
 
-  /** Inserts a record; resolves to false if there is one with its identifier. */
   async insert(record: T): Promise<boolean> {
     const op = this.#context.createOperation()
     const createdAt = record.createdAt ?? this.#context.now()
@@ -123,7 +121,6 @@ export class RecordTable<T extends StoredRecord> {
     return (await runStatement<RecordRow<T>>(this.#context, this.#statements.read, [id]))[0]
   }
 
-  /** Writes a decision on a row; resolves to false if the row has changed meanwhile. */
   async #write(
     id: string,
     row: RecordRow<T> | undefined,

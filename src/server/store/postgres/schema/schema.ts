@@ -48,7 +48,6 @@ export async function prepareSchema(
   }
 }
 
-/** Creates the tables unless others did meanwhile; returns the version before. */
 async function createTables(open: OpenClient): Promise<number> {
   const { client } = open
   try {

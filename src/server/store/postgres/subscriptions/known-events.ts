@@ -1,7 +1,6 @@
 import type { RelayEvent } from '../../../../domain/webhook/event.js'
 import type { SubscriptionEvents } from '../../subscription-store.js'
 
-/** An event that a decision asks the database for: the first after a number, or the last before. */
 export interface EventFact {
   readonly side: 'after' | 'before'
   readonly seq: number

@@ -135,7 +135,6 @@ export class PostgresSubscriptions implements SubscriptionStore {
     }
   }
 
-  /** Deletes the subscription, if it still has the version; resolves to whether it did. */
   async #delete(row: SubscriptionRow, version: number | undefined): Promise<boolean> {
     const before = toSubscription(row)
     const changes = [{ kind: 'subscription', before, after: undefined }] as const

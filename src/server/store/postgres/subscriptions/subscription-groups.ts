@@ -37,13 +37,11 @@ export interface SubscriptionWrite {
 }
 
 export interface SubscriptionWritten {
-  /** Whether the worker still has its lease in the database. */
   readonly isHeld: boolean
   readonly isWritten: boolean
   readonly hasEvent: boolean
 }
 
-/** Reads and writes subscriptions; the concurrent requests of this node share statements. */
 export class SubscriptionGroups {
   readonly #context: RecordContext
   readonly #reads: Grouper<string, SubscriptionRow | undefined>

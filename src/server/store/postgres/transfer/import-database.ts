@@ -42,7 +42,6 @@ export function listTransferTables(): readonly TransferTable[] {
 
 export interface ImportOptions {
   readonly signal?: AbortSignal | undefined
-  /** Gets how many records an import has written to the database. */
   readonly onProgress?: OnProgress | undefined
 }
 

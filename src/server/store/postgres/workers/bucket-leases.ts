@@ -15,20 +15,17 @@ import {
 } from './lease-statements.js'
 import { BucketLease, NodeTerm } from './node-term.js'
 
-/** How many nodes renew their rows, this one included, and how many others do not. */
 export type NodeCounts = Pick<NodeState, 'live' | 'dead'>
 
 export interface BucketLeasesOptions {
   readonly clock: Clock
   /** Identifies this node's rows until the node has not renewed them in time. */
   readonly newId: () => string
-  /** Version of the program, for the table of nodes. */
   readonly version: string
   /** The highest hint that every node has read. */
   readonly getReadHint: () => number
   /** Called after each renewal, before other nodes that died are removed. */
   readonly onNodes: (counts: NodeCounts) => Promise<void>
-  /** Tells the other nodes that this one came, goes or gives buckets back. */
   readonly announce: () => Promise<void>
   /** Called when this node was taken for dead and may have missed hints. */
   readonly onGap: () => void
@@ -62,12 +59,10 @@ export class BucketLeases implements WorkerLeases {
     this.#node = options.newId()
   }
 
-  /** The identifier of this node in the database, until it is taken for dead. */
   get node(): string {
     return this.#node
   }
 
-  /** Milliseconds for which this node could not renew its row; 0 if renewals are not late. */
   get overdue(): number {
     if (!this.#isStarted) return 0
     const age = this.#options.clock.monotonic() - this.#renewedAt
@@ -104,7 +99,6 @@ export class BucketLeases implements WorkerLeases {
       .catch(this.#options.onError)
   }
 
-  /** Renews this node's row now, takes free buckets and gives back those above its share. */
   async renew(): Promise<void> {
     this.#isDue = true
     this.#running ??= this.#renewWhileDue().finally(() => {

@@ -32,7 +32,6 @@ export class HintDraft {
     return this.#accounts.size === 0 && !this.#hasGap
   }
 
-  /** Adds that the other nodes may have missed changes. */
   addGap(): void {
     this.#hasGap = true
   }
@@ -49,7 +48,6 @@ export class HintDraft {
     }
   }
 
-  /** Takes everything out as payloads of notifications. */
   takePayloads(): string[] {
     const payloads = this.#hasGap ? [gapPayload] : []
     this.#hasGap = false

@@ -30,7 +30,6 @@ const giveBackChores: Statement = {
 }
 
 interface Chore {
-  /** Monotonic time at which this node asks for the chore again. */
   readonly dueAt: number
   readonly isOwn: boolean
 }
@@ -67,7 +66,6 @@ export class ChoreRunner {
     }
   }
 
-  /** Lets other nodes run the chores of this one. */
   async close(): Promise<void> {
     if ([...this.#chores.values()].some(({ isOwn }) => isOwn)) {
       await this.#connection.query(giveBackChores, [this.#getNode()])

@@ -30,7 +30,6 @@ export interface DatabaseNodeOptions {
   readonly sender: Connection
   readonly clock: Clock
   readonly newId: () => string
-  /** Version of the program, which the database shows for the node. @default unknown */
   readonly version?: string | undefined
   readonly onError?: ((error: unknown) => void) | undefined
 }
@@ -45,7 +44,6 @@ const retryDelay = 200
 /** Renewals of this node's row for which all nodes have time to read a hint. */
 const readRenewals = 12
 
-/** One node of several on a database. */
 export class DatabaseNode {
   readonly #clock: Clock
   readonly #connection: Connection
@@ -89,7 +87,6 @@ export class DatabaseNode {
     this.#chores = new ChoreRunner(() => this.#leases.node, this.#connection, clock)
   }
 
-  /** Milliseconds for which this node could not renew its row; 0 if renewals are not late. */
   get overdue(): number {
     return this.#leases.overdue
   }

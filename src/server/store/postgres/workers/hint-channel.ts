@@ -2,10 +2,8 @@ import type { Clock } from '../../../../util/async/clock.js'
 import type { Connection } from '../connection/statement.js'
 import { SeenHints } from './seen-hints.js'
 
-/** What the channel calls with the hints of other nodes. */
 export interface HintReceiver {
   readonly onHint: (payload: string) => void
-  /** Called when nodes came or went. */
   readonly onNodes: () => void
   readonly onGap: () => void
   readonly onError: (error: unknown) => void
@@ -89,12 +87,10 @@ export class HintChannel {
     return this.#clock.monotonic() - this.#echoAt < echoTimeout
   }
 
-  /** The highest hint of the table that this node has dealt with. */
   get floor(): number {
     return this.#seen?.floor ?? 0
   }
 
-  /** Starts to receive hints until {@link stop}; later if the database cannot be reached. */
   async start(): Promise<void> {
     this.#isStarted = true
     this.#running = this.#poll()
@@ -107,12 +103,10 @@ export class HintChannel {
     await this.#running
   }
 
-  /** Sends payloads to the other nodes. Throws as the connection does. */
   async send(payloads: readonly string[]): Promise<void> {
     await this.#sender.query(send, [this.#node, payloads])
   }
 
-  /** Tells the other nodes that this one came or goes. */
   async announce(): Promise<void> {
     await this.#sender.query(notify, [this.#node, nodesChanged])
   }

@@ -6,7 +6,6 @@ export const leaseLength = 30_000
 
 const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
-/** The nodes and buckets as a node finds them when it renews its row. */
 export interface NodeState {
   /** False if other nodes have removed the row of this one. */
   readonly renewed: boolean

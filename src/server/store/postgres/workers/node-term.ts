@@ -31,7 +31,6 @@ export class NodeTerm {
   readonly canStart = (): boolean =>
     !this.#end.signal.aborted && this.#until - this.#clock.monotonic() >= longestWebhook
 
-  /** Extends the term after the row of the node was renewed. */
   extend(from: number): void {
     this.#cancel()
     this.#until = from + leaseLength
@@ -62,7 +61,6 @@ export class BucketLease implements WorkerLease {
     return await this.#inFlight.track(work)
   }
 
-  /** Resolves when no work of the bucket is in progress. */
   async idle(): Promise<void> {
     await this.#inFlight.idle()
   }

@@ -4,7 +4,6 @@
  */
 const commitTime = 2000
 
-/** Remembers which hints of other nodes this node has seen. */
 export class SeenHints {
   #ids = new Set<number>()
   #floor: number
@@ -21,7 +20,6 @@ export class SeenHints {
     return this.#floor
   }
 
-  /** Marks a hint as seen; returns whether it was not. */
   add(id: number): boolean {
     if (id <= this.#floor || this.#ids.has(id)) return false
     this.#ids.add(id)

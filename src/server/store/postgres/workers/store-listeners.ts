@@ -5,7 +5,6 @@ interface Listener {
   readonly onGap: () => void
 }
 
-/** The listeners of a store: for changes of this node and of others. */
 export class StoreListeners {
   readonly #listeners = new Set<Listener>()
 
@@ -19,7 +18,6 @@ export class StoreListeners {
     this.#call(({ onChange }) => onChange(change))
   }
 
-  /** Tells the listeners that changes of other nodes may have been missed. */
   notifyGap(): void {
     this.#call(({ onGap }) => onGap())
   }
