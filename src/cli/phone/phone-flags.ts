@@ -142,7 +142,6 @@ export interface DriverOptionFlags {
   readonly option?: readonly string[] | undefined
 }
 
-/** Parses driver options from --option and flags such as --command. Throws `usage`. */
 export function parseDriverOptions(flags: DriverOptionFlags): Record<string, string> {
   const { command, delay, seed, 'exec-timeout': timeout, 'failure-rate': rate } = flags
   const named = {
@@ -159,12 +158,10 @@ export function parseDriverOptions(flags: DriverOptionFlags): Record<string, str
   return Object.fromEntries([...(flags.option ?? []).map(parseOption), ...given])
 }
 
-/** Parses the value of --concurrency; undefined if absent. Throws `usage`. */
 export function parseConcurrency(typed: string | undefined): number | undefined {
   return typed === undefined ? undefined : parseInteger('--concurrency', typed, 1, 1000)
 }
 
-/** Checks a USSD code that `name` gives. Throws `usage`. */
 export function parseUssdCode(name: string, typed: string): string {
   const code = typed.trim()
   if (/^[*#\d]{1,160}$/.test(code)) return code
@@ -186,7 +183,6 @@ export function parseBalanceUssd(
   })
 }
 
-/** What the phone reports about itself with its network. Throws `usage`. */
 export function createNetworkReport(
   flags: { readonly 'balance-ussd'?: string | undefined; rate?: readonly string[] | undefined },
   driver: Driver,

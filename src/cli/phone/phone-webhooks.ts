@@ -7,7 +7,6 @@ import {
 import { parsePhoneListen } from './phone-flags.js'
 
 interface PhoneWebhookOptions extends Pick<WebhookServerOptions, 'clock' | 'warn'> {
-  /** Called with the local address of each webhook. */
   readonly onListening: (url: string) => void
 }
 

@@ -10,7 +10,6 @@ import {
 import { DriverStatus, runWatch } from '../../phone/driver-state/driver-status.js'
 import type { Clock } from '../../util/async/clock.js'
 
-/** The result of `phone test`: one text through a driver; `took` is in milliseconds. */
 export type TestResult =
   | {
       readonly result: 'sent'
@@ -18,7 +17,6 @@ export type TestResult =
       readonly took: number
       /** Receipts that the network sends for the text: one for each part, or one for all. */
       readonly awaited: number
-      /** States of the delivery receipts that `phone test` got, in the order of arrival. */
       readonly reports: readonly DeliveryReceipt['state'][]
     }
   | { readonly result: DriverErrorKind; readonly error: string; readonly took: number }
@@ -32,10 +30,6 @@ export interface SendTestOptions {
   readonly clock: Clock
 }
 
-/**
- * Parses the number of `phone test` as a driver dials it. Throws `usage` for other texts and for
- * test numbers.
- */
 export function parseTestDestination(text: string): string {
   const number = toCanonicalNumber(text, '') ?? text.replace(/[\s().\-/]/g, '')
   if (!/^\+?\d{3,20}$/.test(number)) {
@@ -88,7 +82,6 @@ export async function sendTestText(
   }
 }
 
-/** The delivery receipts of one text. */
 class AwaitedReceipts {
   readonly states: DeliveryReceipt['state'][] = []
   readonly #complete = new AbortController()

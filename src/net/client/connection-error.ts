@@ -19,7 +19,6 @@ export function explainConnectionError(code: string): string | undefined {
   return reasons[code]
 }
 
-/** Whether the code is that of a TLS certificate that the client does not accept. */
 export function isCertificateError(code: string): boolean {
   return /CERT|SIGNATURE|ISSUER|ALTNAME|SELF_SIGNED/.test(code)
 }

@@ -22,7 +22,6 @@ export interface QueryOptions {
   readonly clock: Clock
 }
 
-/** A host name for which DNS has no address that can be used. */
 export class NameLookupError extends Error {
   override readonly name = 'NameLookupError'
   readonly result: LookupResult

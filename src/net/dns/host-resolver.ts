@@ -46,7 +46,6 @@ const loopback: readonly LookupAddress[] = [
   { address: '::1', family: 6 },
 ]
 
-/** Resolves host names with DNS. */
 export class HostResolver {
   readonly #options: HostResolverOptions
   readonly #clock: Clock
@@ -64,10 +63,6 @@ export class HostResolver {
     this.#slots = new LookupSlots(lookupsPerAccount)
   }
 
-  /**
-   * Resolves to the addresses of a host, at least one. Throws {@link NameLookupError}, and the
-   * reason of `signal` if that is aborted while the look-up waits for its turn.
-   */
   async resolve(
     host: string,
     account: string,
@@ -90,7 +85,6 @@ export class HostResolver {
     return cached
   }
 
-  /** Others may have looked up the host name while this look-up waited for its turn. */
   async #lookUpOnce(name: string): Promise<CachedAnswer> {
     const known = this.#findCached(name) ?? this.#lookups.get(name)
     if (known !== undefined) return await known

@@ -39,7 +39,6 @@ export class WatchedCertificate {
     this.#current = current
   }
 
-  /** Reads a certificate and its key. Throws `configuration`. */
   static async open(files: CertificateFiles): Promise<WatchedCertificate> {
     const version = await readVersion(files)
     return new WatchedCertificate(files, version, await readCertificate(files))
@@ -79,7 +78,6 @@ export class WatchedCertificate {
   }
 }
 
-/** Reads a TLS certificate and its key from files. Throws `configuration`. */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
   const pair = { cert: await readPemFile(files.cert), key: await readPemFile(files.key) }
   try {

@@ -48,7 +48,6 @@ export class Dispatcher implements Disposable {
   #hasEnded = false
   #quietEnd: Promise<void> | undefined
 
-  /** @param onFailure called when the relay rejects the phone's keys; ends the phone */
   constructor(context: DispatchContext, onFailure: () => void) {
     this.#context = context
     this.#onFailure = onFailure
@@ -67,7 +66,6 @@ export class Dispatcher implements Disposable {
     })
   }
 
-  /** Id of a message in progress, if there is one. */
   get currentId(): string | undefined {
     return this.#queue.firstStarted ?? this.#reporter.firstPending
   }

@@ -13,7 +13,6 @@ const freshFor = 1000
  */
 export class HeldMessage {
   readonly id: string
-  /** Number of the queue that the message is in. */
   readonly number: string
   /** The rate limit's slot of the message; absent without a rate limit. */
   readonly reservation: RateReservation | undefined
@@ -105,7 +104,6 @@ export class HeldMessage {
   }
 }
 
-/** The number that the driver dials for a message. */
 export function toDialledNumber({ destination }: MessageFields): string {
   return toCanonicalNumber(destination, '') ?? destination.replace(/[\s().\-/]/g, '')
 }

@@ -28,7 +28,6 @@ export class LeaseKeeper {
     return (this.#context.relay.lease ?? defaultLease) / 4
   }
 
-  /** Watches the leases while the phone holds messages. */
   watch(): void {
     if (this.#queue.size === 0) {
       this.stop()

@@ -29,13 +29,11 @@ export class MessageFetcher {
   #isCancelled = false
   #claim: { readonly cancel: AbortController; readonly ended: Promise<unknown> } | undefined
 
-  /** @param isKnown whether the phone holds a message already */
   constructor(context: DispatchContext, isKnown: (id: string) => boolean) {
     this.#context = context
     this.#isKnown = isKnown
   }
 
-  /** Whether the relay had no further message for the phone at the last NEXT. */
   get isEmpty(): boolean {
     return this.#isEmpty
   }

@@ -11,7 +11,6 @@ export class MessageQueue {
   readonly #ready = new Set<HeldMessage>()
   readonly #started = new Set<HeldMessage>()
 
-  /** Messages that are queued or in flight with the driver. */
   get size(): number {
     return this.#held.size
   }
@@ -24,7 +23,6 @@ export class MessageQueue {
     return this.#held.size - this.#started.size
   }
 
-  /** Id of the message that was started first, if one is in flight. */
   get firstStarted(): string | undefined {
     const [first] = this.#started
     return first?.id
@@ -34,7 +32,6 @@ export class MessageQueue {
     return this.#held.get(id)
   }
 
-  /** All held messages, in the order in which they were claimed. */
   list(): Iterable<HeldMessage> {
     return this.#held.values()
   }
@@ -53,7 +50,6 @@ export class MessageQueue {
     }
   }
 
-  /** Starts the next message that may be sent. */
   startNext(): HeldMessage | undefined {
     for (const held of this.#ready) {
       this.#ready.delete(held)

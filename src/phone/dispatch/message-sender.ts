@@ -21,7 +21,6 @@ export class MessageSender {
   readonly #leases: LeaseKeeper
   readonly #onRecovery: () => void
 
-  /** @param onRecovery called when the driver works */
   constructor(
     context: DispatchContext,
     calls: DriverCalls,

@@ -52,7 +52,6 @@ export class OutcomeReporter {
   #cancelTimer: (() => void) | undefined
   #isPaused = false
 
-  /** @param onChange called after each answer; with an error if the relay rejects the keys */
   constructor(context: ReporterContext, onChange: (error?: unknown) => void) {
     this.#context = context
     this.#refusals = new FailureBackoff(context)
@@ -70,7 +69,6 @@ export class OutcomeReporter {
     return this.#isPaused
   }
 
-  /** Message of the first outcome that the relay has not answered. */
   get firstPending(): string | undefined {
     const [first] = this.#waiting.values()
     return first?.finished.id

@@ -50,12 +50,10 @@ export class QueueReleaser {
     this.#running = this.#run(release)
   }
 
-  /** Resolves when no release is in progress. */
   async finish(): Promise<void> {
     await this.#running
   }
 
-  /** Releases all queued messages at the end of the phone. */
   async releaseAtStop(): Promise<void> {
     const { queue } = this.#options
     const messages = queue.listQueued()

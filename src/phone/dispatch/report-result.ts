@@ -17,7 +17,6 @@ export type OutcomeCounts = {
   -readonly [Name in 'handled' | AttemptOutcome['result'] | 'unreported']: number
 }
 
-/** Counts an outcome whose report has ended. */
 export function countOutcome(
   counts: OutcomeCounts,
   { result }: AttemptOutcome,
@@ -28,7 +27,6 @@ export function countOutcome(
   if (report !== 'accepted') counts.unreported += 1
 }
 
-/** Makes the item of a report; its idempotency key is that of the attempt. */
 export function toPhoneReport({ id, key, outcome }: FinishedAttempt): PhoneReport {
   if (outcome.result === 'sent') return { id, idempotency_key: key, parts: outcome.parts }
   return { id, idempotency_key: key, error: outcome.error, outcome: outcome.result }

@@ -17,10 +17,8 @@ import { Dispatcher } from './dispatcher.js'
  * Options of {@link runDispatcher}. The dispatcher owns none of these objects and disposes of none.
  */
 export interface DispatcherOptions {
-  /** Client with the application key. */
   readonly client: PhoneClient
   readonly driver: Driver
-  /** Called with each phone event; must not throw. */
   readonly onEvent?: (event: PhoneEvent) => void
   /** When aborted, the dispatcher ends after it has reported the messages in flight. */
   readonly stop?: AbortSignal

@@ -27,7 +27,6 @@ export class TroublePause {
     return this.#trouble
   }
 
-  /** Whether no message may be started now. */
   get isPaused(): boolean {
     return this.#isPaused
   }

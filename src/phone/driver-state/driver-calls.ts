@@ -56,7 +56,6 @@ export class DriverCalls implements Disposable {
     })
   }
 
-  /** A driver that is not asynchronous may throw. */
   async #call(message: DriverMessage): Promise<DriverReceipt> {
     return await this.#options.driver.send(message, this.#stopDriver.signal)
   }

@@ -15,7 +15,6 @@ import type { PhoneEvent } from '../events/phone-events.js'
 type WatchState = 'opening' | 'up' | 'down'
 
 export class DriverStatus {
-  /** Called when the state of a watched connection changes. */
   onChange: () => void = () => {}
   readonly #states = new Map<string, WatchState>()
   readonly #waiting = new Set<() => void>()

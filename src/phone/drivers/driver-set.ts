@@ -12,11 +12,9 @@ interface DriverSelection {
    * @default the drivers in their order, for all numbers
    */
   readonly routes?: readonly string[] | undefined
-  /** Driver options; with several drivers, the name of its driver comes first, as in `a.device`. */
   readonly options: DriverOptions
 }
 
-/** Creates the driver of a phone, or one that routes to several drivers. Throws `usage`. */
 export function createDriverSet(
   { drivers, routes = [], options }: DriverSelection,
   context: Partial<DriverContext> = {},

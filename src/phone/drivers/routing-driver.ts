@@ -161,7 +161,6 @@ async function combineHealth(drivers: NamedDrivers): Promise<DriverHealth> {
   return { ok: all.every(({ health }) => health.ok), detail: details.join(' ') }
 }
 
-/** Reads the networks of the drivers that have one: of several, each with its driver's name. */
 function wrapNetwork(drivers: NamedDrivers): Pick<Driver, 'readNetwork'> {
   const networked = drivers.filter(([, driver]) => driver.readNetwork !== undefined)
   const [only, ...others] = networked

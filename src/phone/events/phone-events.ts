@@ -18,10 +18,6 @@ export type PhoneEvent =
   /** The phone reports this outcome now, because an earlier run did not. */
   | ({ readonly event: 'resumed' } & Result)
   | { readonly event: 'took'; readonly id: string; readonly destination: string }
-  /**
-   * The phone has sent and reported the message. `test`: a test number, for which no driver is
-   * called.
-   */
   | { readonly event: 'sent'; readonly id: string; readonly parts: number; readonly test: boolean }
   /**
    * The phone has not sent the message, and reported that; `status` is E (it is tried again later)

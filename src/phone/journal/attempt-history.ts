@@ -28,7 +28,6 @@ export type AttemptRecord =
   | { readonly do: 'settle'; readonly key: string }
   | ({ readonly do: 'sent'; readonly content: string; readonly parts: number } & Attempt)
 
-/** A message in the phone's journal that was sent and whose report the relay has answered. */
 interface SentMessage extends Attempt {
   readonly content: string
   readonly parts: number
@@ -41,7 +40,6 @@ interface SentMessage extends Attempt {
  */
 export class AttemptHistory {
   readonly #open = new Map<string, OpenAttempt>()
-  /** Keys of the open attempts of each message that has any. */
   readonly #keys = new Map<string, readonly string[]>()
   readonly #sent = new Map<string, SentMessage>()
   readonly #maxRemembered: number
@@ -82,7 +80,6 @@ export class AttemptHistory {
     return { id, key: sent.key, outcome: { result: 'sent', parts: sent.parts } }
   }
 
-  /** The shortest list of journal records that leads to this state. */
   *records(): Iterable<AttemptRecord> {
     for (const sent of this.#sent.values()) yield { do: 'sent', ...sent }
     for (const { outcome, ...started } of this.#open.values()) {

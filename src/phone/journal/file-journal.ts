@@ -53,7 +53,6 @@ const preallocation = 256 * 1024
 const unfinishedError =
   'The phone stopped while it was sending this message; it is not known whether it was sent.'
 
-/** A short name for the phone's journal of one account on one relay, which reveals neither. */
 export function getJournalName(url: string, secretKey: string): string {
   return hashText(JSON.stringify([url, secretKey])).slice(0, 12)
 }

@@ -3,7 +3,6 @@ import { decodeChecksumLine, encodeChecksumLine } from '../../util/files/checksu
 import { splitLines } from '../../util/files/log-reader.js'
 import { AttemptHistory, type AttemptRecord } from './attempt-history.js'
 
-/** Version of the format of the phone's journal; a higher one is refused. */
 const formatVersion = 1
 const lineFeed = 0x0a
 

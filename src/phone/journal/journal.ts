@@ -20,7 +20,6 @@ import {
   type FinishedAttempt,
 } from './attempt-history.js'
 
-/** The journaled attempts of one phone; in memory, or on disk (`openFileJournal`). */
 export interface Journal {
   /** Outcomes of an earlier run of this phone that the relay does not know. */
   unreported(): readonly FinishedAttempt[]
@@ -31,13 +30,11 @@ export interface Journal {
    */
   begin(message: MessageFields, key: string): Promise<FinishedAttempt | undefined>
   record(attempt: Attempt, outcome: AttemptOutcome): Promise<void>
-  /** Records in the journal that the driver was not called. */
   cancel(attempt: Attempt): Promise<void>
   /** Records in the journal that the relay has answered the report. */
   settle(attempt: Attempt): Promise<void>
 }
 
-/** Creates a phone's {@link Journal} in memory that remembers `maxRemembered` sent messages. */
 export function createMemoryJournal(maxRemembered?: number): Journal {
   const doNothing = async () => {}
   return new AttemptJournal(new AttemptHistory(maxRemembered), {
@@ -46,7 +43,6 @@ export function createMemoryJournal(maxRemembered?: number): Journal {
   })
 }
 
-/** The attempts of a phone: in a history and in the journal file. */
 export class AttemptJournal implements Journal {
   readonly #history: AttemptHistory
   readonly #log: LogWriter<AttemptRecord>

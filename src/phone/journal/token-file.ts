@@ -5,7 +5,6 @@ import { JsonFile } from '../../util/files/json-file.js'
 interface TokenFile {
   /** The phone's last token; undefined if it was for other keys. */
   read(): Promise<string | undefined>
-  /** Stores the phone's token. Throws `configuration`. */
   write(token: string): Promise<void>
 }
 
@@ -15,7 +14,6 @@ interface StoredToken {
   readonly keys: string
 }
 
-/** The file `token` in the phone's journal directory; a damaged one counts as missing. */
 export function openTokenFile(directory: string, keys: string): TokenFile {
   const file = new JsonFile<StoredToken>(join(directory, 'token'), {
     content: 'The token',

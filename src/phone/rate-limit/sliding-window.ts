@@ -12,7 +12,6 @@ export class SlidingWindow {
   readonly #slot: number
   #sent: SentParts[] = []
 
-  /** @param slot milliseconds within which SMS parts count as sent together, at the last of them */
   constructor(rate: PartsRate, slot = rate.period / 1000) {
     this.#rate = rate
     this.#slot = slot

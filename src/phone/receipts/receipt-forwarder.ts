@@ -21,7 +21,6 @@ interface ReceiptForwarderOptions {
   readonly onEvent: (event: PhoneEvent) => void
   /** When aborted, the receipts are reported within three seconds or stay stored. */
   readonly stop: AbortSignal
-  /** When aborted, the receipts stay stored. */
   readonly force: AbortSignal
   readonly clock: Clock
   readonly random: () => number

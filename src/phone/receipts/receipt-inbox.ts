@@ -38,7 +38,6 @@ interface ReceiptInboxOptions {
   readonly clock: Clock
 }
 
-/** A receipt, and the message and part that it is about. */
 export interface MatchedReceipt {
   readonly receipt: StoredReceipt
   readonly message: string
@@ -136,7 +135,6 @@ export class ReceiptInbox {
     return true
   }
 
-  /** Removes receipts that the relay has, or that are dropped. */
   async remove(receipts: readonly StoredReceipt[]): Promise<void> {
     if (receipts.length === 0) return
     const keys = receipts.map(({ key }) => key)
@@ -193,7 +191,6 @@ export function trackReceipts(driver: Driver, inbox: ReceiptInbox): Driver {
   }
 }
 
-/** Opens the log of receipts that the relay does not have yet, and of the ids of sent texts. */
 export async function openReceiptLog(
   path: string,
   options: Pick<OwnedLogOptions, 'owner' | 'warn' | 'compactAfter'>,

@@ -5,33 +5,27 @@ import { canBeSameNumber, listIdForms, normalizeNetworkId } from './id-forms.js'
 export interface SentPart {
   /** The network's id of the part. */
   readonly id: string
-  /** The relay's id of the message. */
   readonly message: string
   /** The sent part with this network id, from 1; absent if the id is that of all parts. */
   readonly part?: number
   readonly to: string
   readonly line?: string
-  /** When it was sent, in milliseconds since the epoch. */
   readonly at: number
 }
 
-/** A receipt that the phone stores until the relay has it. */
 export interface StoredReceipt extends Omit<DeliveryReceipt, 'networkId' | 'at'> {
   /** Number of the stored receipt; it only grows. */
   readonly key: number
   readonly networkId: string
   /** When the network settled the part, or else when the receipt reached the phone. */
   readonly at: number
-  /** When the receipt reached the phone, in milliseconds since the epoch. */
   readonly cameAt: number
 }
 
 export type ReceiptRecord =
   | ({ readonly do: 'sent' } & SentPart)
   | ({ readonly do: 'came' } & StoredReceipt)
-  /** The relay has these receipts, or they are dropped. */
   | { readonly do: 'gone'; readonly keys: readonly number[] }
-  /** Parts with a final receipt that the relay has. */
   | { readonly do: 'settled'; readonly parts: readonly string[] }
 
 /** A sent part that a receipt can be about; a higher rank is more certain. */
@@ -52,7 +46,6 @@ interface ReceiptLimits {
   /** Sent parts to remember, and for how long in milliseconds. */
   readonly maxSent: number
   readonly maxAge: number
-  /** Settled parts to remember. */
   readonly maxSettled: number
 }
 
@@ -85,7 +78,6 @@ export class ReceiptRecords {
     return this.#receipts.size === 0
   }
 
-  /** The number of the next receipt. */
   get nextKey(): number {
     return this.#lastKey + 1
   }
@@ -97,12 +89,10 @@ export class ReceiptRecords {
     else for (const part of record.parts) this.#settle(part)
   }
 
-  /** Whether the relay has a final receipt of this part. */
   isSettled({ networkId = '', line }: DeliveryReceipt): boolean {
     return this.#settled.has(toPartKey(line, normalizeNetworkId(networkId)))
   }
 
-  /** The sent part that a stored receipt is about, if the phone knows it. */
   getSentPart(key: number): SentPart | undefined {
     return this.#receipts.get(key)?.match.sent
   }

@@ -6,14 +6,12 @@ export interface CompleteText {
   readonly to?: string
   readonly line?: string
   readonly text: string
-  /** When the network got the received text, in milliseconds since the epoch. */
   readonly at: number
   readonly keys: readonly string[]
 }
 
 type PartsByNumber = Map<number, ReceivedPart>
 
-/** Replaces a part of a received text that did not arrive. */
 const missingPart = '[…]'
 const day = 86_400_000
 

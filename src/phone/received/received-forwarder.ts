@@ -12,7 +12,6 @@ import type { ReceivedInbox } from './received-inbox.js'
 
 interface ReceivedForwarderOptions {
   readonly inbox: ReceivedInbox
-  /** The driver of texts whose driver is not known. */
   readonly driverName: string
   readonly client: Pick<PhoneClient, 'receivedTexts'>
   readonly onEvent: (event: PhoneEvent) => void

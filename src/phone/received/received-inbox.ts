@@ -153,7 +153,6 @@ export function createMemoryReceivedStore(): ReceivedStore {
   return { records: new ReceivedRecords(), append: doNothing, appendWithRetry: doNothing }
 }
 
-/** Opens the log of received texts that the relay does not have yet. Throws as the log does. */
 export async function openReceivedLog(
   path: string,
   options: Pick<OwnedLogOptions, 'owner' | 'warn' | 'compactAfter'>,

@@ -2,9 +2,7 @@ import type { IncomingText } from '../driver-port/driver.js'
 
 /** A received text, or a part of one, that the phone stores until the relay has it. */
 export interface ReceivedPart extends Omit<IncomingText, 'ref'> {
-  /** Unique key of the received text; the idempotency key of its report. */
   readonly key: string
-  /** When the received text reached the phone, in milliseconds since the epoch. */
   readonly cameAt: number
 }
 

@@ -6,7 +6,6 @@ import type { Driver } from '../driver-port/driver.js'
 import type { QuietHours } from '../quiet-hours/quiet-hours.js'
 import type { PhoneClient } from './phone-client.js'
 
-/** What a phone reports about itself with its network. */
 export interface NetworkReportOptions {
   /** USSD code with which the phone asks for its balance. @default it does not ask */
   readonly balanceUssd?: string | undefined

@@ -2,7 +2,6 @@ import type { MessageClient } from '../../client/message-client.js'
 import type { ReceivedTextClient } from '../../client/received-text-client.js'
 import type { StatusClient } from '../../client/status-client.js'
 
-/** The parts of a RelayClient that a phone uses. */
 export interface PhoneClient {
   readonly messages: Pick<MessageClient, 'nextBatch' | 'report' | 'get' | 'reportDelivery'>
   readonly receivedTexts: Pick<ReceivedTextClient, 'report'>

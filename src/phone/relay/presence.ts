@@ -11,7 +11,6 @@ import type { QuietHours } from '../quiet-hours/quiet-hours.js'
 import type { PhoneClient } from './phone-client.js'
 import { classifyRelayError, getRequestedWait } from './relay-error.js'
 
-/** Tracks when the relay last heard from the phone. */
 export class PresenceTracker {
   readonly #clock: Clock
   #waiting = 0
@@ -33,7 +32,6 @@ export class PresenceTracker {
     return this.#lastContactAt
   }
 
-  /** Aborted when the phone begins to wait for the end of quiet hours. */
   get quietHoursBegan(): AbortSignal {
     return this.#quietHoursBegan.signal
   }

@@ -19,13 +19,11 @@ export interface WebhookServerOptions {
   /** 0 picks a free port. */
   readonly port: number
   readonly clock: Pick<Clock, 'monotonic'>
-  /** Gets one sentence for each webhook that was not accepted. */
   readonly warn: (sentence: string) => void
 }
 
 export interface WebhookServer extends AsyncDisposable {
   readonly port: number
-  /** Paths of the phone's webhooks, such as `/twilio`. */
   readonly paths: readonly string[]
 }
 
@@ -36,7 +34,6 @@ const closeGrace = 3000
 /** Milliseconds between two warnings about one webhook. */
 const warnInterval = 60_000
 
-/** Opens the HTTP server for a driver's webhooks. Throws `usage` and `configuration`. */
 export async function openWebhookServer(
   driver: Pick<Driver, 'name' | 'openWebhooks'>,
   { host, port, clock, warn }: WebhookServerOptions,
@@ -57,7 +54,6 @@ export async function openWebhookServer(
   }
 }
 
-/** Opens a driver's webhooks, by name. Throws `usage` if it has no webhooks or two of a name. */
 export function openDriverWebhooks({
   name: driver,
   openWebhooks,

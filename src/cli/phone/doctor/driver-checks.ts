@@ -19,14 +19,9 @@ type Env = Readonly<Record<string, string | undefined>>
 export interface CheckDriversOptions {
   readonly env: Env
   readonly signal: AbortSignal
-  /** Whether a phone with the same journal is running; `phone doctor` then skips some checks. */
   readonly isRunning: boolean
 }
 
-/**
- * Drivers that need their modem or SMPP account for themselves, so `phone doctor` cannot test
- * them while a phone runs.
- */
 const exclusiveDrivers: readonly string[] = ['modem', 'gammu', 'smpp']
 /** Milliseconds. */
 const healthTimeout = 45_000

@@ -59,7 +59,6 @@ function checkReply(url: string, { status, duration, tls }: ProbeResult): CheckR
   return createOk('relay', detail)
 }
 
-/** `ahead` is in milliseconds, negative for a relay that is behind. */
 function checkClock(ahead: number): CheckResult {
   if (Math.abs(ahead) <= maxClockDifference) {
     return createOk('clock', 'This machine and the relay have the same time.')

@@ -21,7 +21,6 @@ import { checkRelay } from './relay-checks.js'
 
 export interface CheckTarget {
   readonly setup: Setup
-  /** Finds the relay's address and the keys for `phone doctor`. Throws `usage`. */
   readonly connect: () => Promise<KeyConnection>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal

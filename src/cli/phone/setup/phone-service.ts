@@ -8,14 +8,12 @@ import { listSetupDrivers } from './setup-flags.js'
 type Env = Readonly<Record<string, string | undefined>>
 type Variables = Readonly<Record<string, string>>
 
-/** What the service of a phone needs besides the command `phone`. */
 export interface PhoneService {
   /** The setup, the keys, and what its drivers read from the environment. */
   readonly variables: Variables
   readonly drivers: readonly string[]
 }
 
-/** Plans the service of a saved setup, which `checkSetup` has accepted. Throws `usage`. */
 export async function planPhoneService(
   setup: Setup,
   { url, credentials }: KeyConnection,
@@ -49,7 +47,6 @@ function toVariables({ profile: _, ...setup }: Setup): Variables {
   )
 }
 
-/** The variables that the drivers of a setup read, such as those of `{env:NAME}`. */
 async function findUsedVariables(setup: Setup, env: Env): Promise<Variables> {
   const names = new Set<string>()
   const watched = new Proxy(env, {

@@ -62,14 +62,10 @@ interface SetupFile {
   readonly setups?: Setups
 }
 
-/** Reads all saved `smsrelay phone` setups by name. Throws `damaged_data`. */
 export async function readSetups(dir = getConfigDir()): Promise<Setups> {
   return (await openSetupFile(dir).read())?.setups ?? {}
 }
 
-/**
- * Reads a saved `smsrelay phone` setup. Throws `usage` if the name is unknown, and `damaged_data`.
- */
 export async function readSetup(name: string, dir = getConfigDir()): Promise<Setup> {
   const setups = await readSetups(dir)
   const setup = Object.hasOwn(setups, name) ? setups[name] : undefined
@@ -95,7 +91,6 @@ export async function saveSetup(
   return Object.hasOwn(setups, name)
 }
 
-/** Removes a saved `smsrelay phone` setup; false if the name is unknown. */
 export async function removeSetup(name: string, dir = getConfigDir()): Promise<boolean> {
   const setups = await readSetups(dir)
   if (!Object.hasOwn(setups, name)) return false
@@ -104,9 +99,6 @@ export async function removeSetup(name: string, dir = getConfigDir()): Promise<b
   return true
 }
 
-/**
- * Throws `usage` if a `smsrelay phone` setup's name is not suitable for a file and a systemd unit.
- */
 export function assertSetupName(name: string): void {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name) && name !== '__proto__') return
   throw new RelayError('usage', `The setup name "${name}" is invalid.`, {

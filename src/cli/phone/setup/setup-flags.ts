@@ -79,7 +79,6 @@ export function toSetup(flags: Setup): Setup {
   return Object.fromEntries(set)
 }
 
-/** Lists the drivers of a `smsrelay phone` setup. Throws `usage`. */
 export function listSetupDrivers(setup: Setup): SetupDriver[] {
   const options = parseDriverOptions(setup)
   const [first = '', ...more] = setup.driver ?? []

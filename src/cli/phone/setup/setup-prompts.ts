@@ -39,7 +39,6 @@ const questions: Readonly<Record<string, readonly SetupQuestion[]>> = {
   exec: [{ key: 'command', message: 'Program and its first arguments' }],
 }
 
-/** Prompts of `phone setup` by preset; for other presets it asks for the options they need. */
 const presetQuestions: Readonly<Record<string, readonly SetupQuestion[]>> = {
   smsgate: [
     { key: 'url', message: 'Address of the phone, such as http://192.168.1.20:8080' },

@@ -16,12 +16,10 @@ export function maskSetup(setup: Setup): Setup {
   return { ...setup, ...(option === undefined ? {} : { option: option.map(maskOption) }) }
 }
 
-/** A masked setup with its name, as `phone setups` prints it. */
 export type ShownSetup = Setup & { readonly setup: string }
 
 const listedFields: readonly (keyof Setup)[] = ['driver', 'rate', 'quiet', 'option']
 
-/** The columns of a masked setup: its name, then each field that a setup can have. */
 export const setupColumns: readonly Column<ShownSetup>[] = [
   { name: 'setup', isId: true, read: each => each.setup },
   ...(Object.keys(setupFields) as (keyof Setup)[]).map(name => ({

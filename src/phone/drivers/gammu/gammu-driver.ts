@@ -57,7 +57,6 @@ interface GammuSettings {
   readonly every: number | undefined
 }
 
-/** Creates the driver `gammu` (docs/reference/drivers.md). Throws `usage`. */
 export function createGammuDriver(
   options: DriverOptions,
   { env, clock }: Pick<DriverContext, 'env' | 'clock'>,

@@ -38,7 +38,6 @@ export const httpOptions = [
 /** Texts in flight with a provider by default. */
 const defaultConcurrency = 32
 
-/** Creates the driver `http` (docs/reference/drivers.md). Throws `usage`. */
 export function createHttpDriver(
   options: DriverOptions,
   context: Pick<DriverContext, 'env' | 'clock' | 'download'>,

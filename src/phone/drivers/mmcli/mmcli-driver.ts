@@ -69,7 +69,6 @@ interface MmcliSettings {
   readonly reports: boolean
 }
 
-/** Creates the driver `mmcli` (docs/reference/drivers.md). Throws `usage`. */
 export function createMmcliDriver(
   options: DriverOptions,
   { env, clock }: Pick<DriverContext, 'env' | 'clock'>,

@@ -33,10 +33,6 @@ interface StatusReport {
   readonly status: number
 }
 
-/**
- * Decodes a PDU of the modem that begins with the service centre's address. Throws if it is
- * invalid.
- */
 export function decodeDeliverPdu(hex: string): DeliveredText | StatusReport {
   if (!/^([0-9a-f]{2})+$/i.test(hex)) throw new Error('The PDU is not hexadecimal.')
   const reader = new PduReader(Buffer.from(hex, 'hex'))

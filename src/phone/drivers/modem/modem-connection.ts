@@ -48,7 +48,6 @@ export class ModemConnection {
     this.#silentTexts = isSilent ? this.#silentTexts + 1 : 0
   }
 
-  /** The open AT channel of the modem, or a new one. Throws `trouble` if the modem is away. */
   async getChannel(signal: AbortSignal): Promise<AtChannel> {
     if (this.#isDisposed) throw new DriverError('trouble', 'The driver was closed.')
     if (this.#channel !== undefined) return this.#channel

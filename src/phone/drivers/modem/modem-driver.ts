@@ -39,7 +39,6 @@ import { encodeSubmitPdu } from './submit-pdu.js'
 const healthTimeout = 20_000
 const memoryInterval = 60_000
 
-/** Creates the driver `modem` (docs/reference/drivers.md). Throws `usage`. */
 export function createModemDriver(
   options: DriverOptions,
   { env, clock, random }: Pick<DriverContext, 'env' | 'clock' | 'random'>,
@@ -70,7 +69,6 @@ class ModemDriver implements Driver {
   /** The modem sends one text at a time, so that the parts of two are not mixed. */
   readonly #semaphore = new Semaphore(1)
   #inbox: ModemInbox | undefined
-  /** Reference of the modem's last text that has parts. */
   #reference: number
   /** Whether the modem had an error of its own, so that its network is checked before a text. */
   #isDoubtful = false
@@ -159,7 +157,6 @@ class ModemDriver implements Driver {
     }
   }
 
-  /** Throws `trouble` if the modem has no network, so that only one text is in doubt for it. */
   async #checkNetwork(channel: AtChannel): Promise<void> {
     const { ok, detail } = await readModemHealth(channel).catch(error => ({
       ok: false,

@@ -53,7 +53,6 @@ export async function readModemHealth(channel: AtChannel): Promise<DriverHealth>
   return { ok: isOk, detail: `${detail.join(', ')}.` }
 }
 
-/** Reads signal and operator of a modem. Throws `AtError` if it does not answer. */
 export async function readModemNetwork(channel: AtChannel): Promise<DriverNetwork> {
   const signal = parseSignal(await ask(channel, 'AT+CSQ', '+CSQ'))
   const operator = await askOperator(channel)

@@ -31,7 +31,6 @@ export interface ModemSettings {
   readonly smsc?: string
 }
 
-/** Checks the options of the driver `modem`. Throws `usage`. */
 export function parseModemOptions(
   options: DriverOptions,
   { SMSRELAY_SIM_PIN: pin }: DriverContext['env'],

@@ -33,7 +33,6 @@ export async function loadSerialPackage(): Promise<typeof import('serialport')> 
   }
 }
 
-/** Finds the path of the serial port with this id. Throws `trouble` if there is not exactly one. */
 export function findPortById(ports: readonly SerialPortEntry[], id: string): string {
   const [first, ...others] = ports.filter(({ ids }) => ids.includes(id))
   if (first !== undefined && others.length === 0) return first.path

@@ -38,9 +38,6 @@ export interface ProgramCall {
   readonly maxOutput?: number
 }
 
-/**
- * Runs a driver's program. Throws `trouble` with advice if it is missing, and as `runProgram` does.
- */
 export async function runExternalProgram(
   { name, install, env, clock }: ExternalProgram,
   call: ProgramCall,

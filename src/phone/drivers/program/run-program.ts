@@ -28,7 +28,6 @@ type ProgramEnd =
   | { readonly by: 'signal'; readonly signal: string }
   | { readonly by: 'stop'; readonly reason: string }
 
-/** The end of a driver's program, the beginning of its stdout and the end of its stderr. */
 export type ProgramResult = ProgramEnd & { readonly stdout: string; readonly stderr: string }
 
 const isWindows = process.platform === 'win32'

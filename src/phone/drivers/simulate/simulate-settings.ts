@@ -5,7 +5,6 @@ import {
   parseYesNoOption,
 } from '../../driver-port/driver-options.js'
 
-/** The faults of a simulated text; `failure` is an older name of `retry`. */
 export const faults = ['failure', 'retry', 'fail', 'trouble', 'unknown', 'lost', 'hang'] as const
 
 export type Fault = (typeof faults)[number]

@@ -37,7 +37,6 @@ export class CircuitBreaker {
     return this.#state === 'closed'
   }
 
-  /** Aborted when the circuit breaker opens next; aborted already if it is open. */
   get opened(): AbortSignal {
     return this.#opened.signal
   }
@@ -64,7 +63,6 @@ export class CircuitBreaker {
     this.#options.onChange(false)
   }
 
-  /** @param opened {@link opened} when the submit_sm was sent; earlier ones prove nothing. */
   recordSilence(opened: AbortSignal): void {
     if (opened !== this.opened) return
     this.#unanswered += 1

@@ -14,7 +14,6 @@ export class SendWindow {
   #next = 0
   #isProbing = false
 
-  /** @param throughput submit_sm a second; may be infinite */
   constructor(max: number, throughput: number, clock: Clock) {
     this.#max = max
     this.#limit = max

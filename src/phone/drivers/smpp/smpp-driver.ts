@@ -28,7 +28,6 @@ export { smppOptions } from './settings/smpp-settings.js'
 
 type SmppContext = Pick<DriverContext, 'clock' | 'random'>
 
-/** Creates the driver `smpp` (docs/reference/drivers.md). Throws `usage`. */
 export function createSmppDriver(
   options: DriverOptions,
   context: SmppContext & Pick<DriverContext, 'env'>,

@@ -18,7 +18,6 @@ export interface PresetDescription {
   readonly receives: boolean
 }
 
-/** Describes all presets of the driver `http`, in their order. */
 export function describePresets(): PresetDescription[] {
   return Object.entries(presets).map(([name, preset]) => describePreset(name, preset))
 }

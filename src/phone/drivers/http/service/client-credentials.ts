@@ -39,10 +39,6 @@ export class TokenSource {
     this.#now = now
   }
 
-  /**
-   * Throws `trouble`: without a token no text was sent.
-   * @param refused a token that the provider did not accept
-   */
   async getToken(signal: AbortSignal, refused?: string): Promise<string> {
     const current = this.#token
     const token = await current?.catch(() => undefined)

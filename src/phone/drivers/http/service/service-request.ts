@@ -42,10 +42,6 @@ export class ServiceConnections {
   readonly #plain = new Agent({ keepAlive: true, timeout: idleTimeout })
   readonly #secure = new SecureAgent({ keepAlive: true, timeout: idleTimeout })
 
-  /**
-   * Sends a request to the provider. Throws `trouble` before a connection is open, and `unsure`
-   * afterwards, because the provider may have read the request.
-   */
   async send(
     request: ServiceRequest,
     unsure: 'unknown' | 'retry' | 'trouble',
@@ -86,7 +82,6 @@ async function requestService(
   }
 }
 
-/** Downloads a short text, such as a certificate. Throws if the reply is not a complete 200. */
 export async function downloadText(url: string): Promise<string> {
   const outgoing = { method: 'GET', url, headers: { Accept: '*/*' } }
   const reply = await sendRequest(outgoing, { timeout: connectTimeout, maxBody, agent: false })

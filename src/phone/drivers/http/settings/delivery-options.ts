@@ -56,7 +56,6 @@ export function readDeliverySettings(
   }
 }
 
-/** The secret of a webhook, from the environment. Throws `usage` if it is missing or too short. */
 export function readWebhookSecret({ secret, hasSecretPath }: PresetWebhook, env: Env): string {
   if (secret.length === 0) return ''
   const value = requireSecret('The webhook', secret, env)

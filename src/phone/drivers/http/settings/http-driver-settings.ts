@@ -60,9 +60,6 @@ export interface HttpSettings extends ResponseRules {
   readonly timeout: number
 }
 
-/**
- * Parses the http driver's options over those of a preset, with secrets from `env`. Throws `usage`.
- */
 export function parseHttpSettings(options: DriverOptions, env: Env): HttpSettings {
   const preset = findPreset(options)
   const base = preset === undefined ? requireUrl(options) : buildBaseUrl(options, preset)
@@ -201,10 +198,6 @@ function parseSuccessRule(typed: string | undefined): SuccessRule | undefined {
   return { path: typed.slice(0, at), values: typed.slice(at + 1).split('|') }
 }
 
-/**
- * Rejects settings of the http driver at the start with which every text would fail. Throws
- * `usage`.
- */
 function validateSettings(settings: HttpSettings): HttpSettings {
   const { url, method, headers, type, body, unicodeBody, values } = settings
   const message = { destination: '+1', digits: '1', text: '"\\\n', id: 'a', parts: '1', hex: '00' }

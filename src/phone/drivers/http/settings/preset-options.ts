@@ -30,7 +30,6 @@ export const examples: Readonly<Record<ValueName, string>> = {
   topic: 'arn:aws:sns:eu-west-1:123456789012:texts',
 }
 
-/** The preset that the options of the http driver name. Throws `usage`. */
 export function findPreset({ preset }: DriverOptions): ProviderPreset | undefined {
   if (preset === undefined) return undefined
   if (Object.hasOwn(presets, preset)) return presets[preset]

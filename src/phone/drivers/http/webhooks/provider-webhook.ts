@@ -30,7 +30,6 @@ interface WebhookContext {
   readonly download?: SignatureContext['download']
 }
 
-/** Creates the webhook of a provider. Throws `usage` if its secret or its address is missing. */
 export function createProviderWebhook(
   settings: WebhookSettings,
   words: DeliveryWords,

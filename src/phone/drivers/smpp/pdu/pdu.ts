@@ -27,7 +27,6 @@ export const genericNack = 0x80000000
 
 export const headerLength = 16
 
-/** A PDU as received. */
 export interface Pdu {
   readonly command: number
   readonly status: number

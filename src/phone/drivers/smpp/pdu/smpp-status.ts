@@ -54,7 +54,6 @@ const statuses = new Map<number, StatusInfo>([
   defineStatus(0x104, 'RINVDCS', 'data_coding not accepted', 'fail'),
 ])
 
-/** Values of `command_status` in responses of this driver. */
 export const responseStatuses = {
   unknownCommand: 0x03,
   /** ESME_RX_T_APPN: the SMSC should deliver the text again. */

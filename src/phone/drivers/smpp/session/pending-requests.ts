@@ -5,7 +5,6 @@ import { SmppError } from './smpp-error.js'
 interface PendingRequest {
   readonly command: CommandName
   readonly deadline: number
-  /** The number of the write to the connection that sends it. */
   readonly write: number
   readonly resolve: (response: Pdu) => void
   readonly reject: (error: SmppError) => void
@@ -20,7 +19,6 @@ export class PendingRequests {
   readonly #signals = new StopSignals(signal => this.#failStopped(signal))
   #cancelTimer: (() => void) | undefined
 
-  /** @param timeout milliseconds to wait for each response */
   constructor(clock: Clock, timeout: number) {
     this.#clock = clock
     this.#timeout = timeout
@@ -53,7 +51,6 @@ export class PendingRequests {
     })
   }
 
-  /** Settles the request of a response; a response of another command is ignored. */
   settle(response: Pdu): void {
     const request = this.#requests.get(response.sequence)
     if (request === undefined) return
@@ -63,7 +60,6 @@ export class PendingRequests {
     request.resolve(response)
   }
 
-  /** Fails all requests; those of an earlier write may have reached the SMSC. */
   failAll(reason: string, currentWrite: number): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
@@ -108,7 +104,6 @@ export class PendingRequests {
   }
 }
 
-/** The signals of pending requests; one listener for all requests that share a signal. */
 class StopSignals {
   readonly #onStop: (signal: AbortSignal) => void
   readonly #uses = new Map<AbortSignal, { count: number; readonly stop: () => void }>()

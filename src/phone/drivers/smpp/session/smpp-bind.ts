@@ -31,12 +31,10 @@ export class SmppBind {
     this.#options = options
   }
 
-  /** The host of the last bind. */
   get host(): SmppHost | undefined {
     return this.#host
   }
 
-  /** The bound SMPP session, if there is one. */
   get openSession(): SmppSession | undefined {
     return this.#session
   }

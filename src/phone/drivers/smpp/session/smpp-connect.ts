@@ -10,7 +10,6 @@ import type { SmppHost, SmppSettings } from '../settings/smpp-settings.js'
 
 type Target = SmppHost & Pick<SmppSettings, 'tls' | 'insecure' | 'pins' | 'timeout'>
 
-/** Connects to an SMSC. Throws `trouble` with what to check. */
 export async function connectToSmsc(target: Target, signal: AbortSignal): Promise<Socket> {
   const { host, port, tls, insecure, pins, timeout } = target
   const rejectUnauthorized = !insecure && pins.length === 0
@@ -38,7 +37,6 @@ function getServerName(host: string): string {
   return /^[\d.]+$|:/.test(host) ? '' : host
 }
 
-/** Throws if the SMSC's certificate has none of the expected SHA-256 fingerprints. */
 function checkPin(socket: Socket, pins: readonly string[]): void {
   if (!(socket instanceof TLSSocket) || pins.length === 0) return
   const { fingerprint256 = 'none' } = socket.getPeerCertificate()

@@ -21,7 +21,6 @@ const versions = { '3.4': 0x34, '3.3': 0x33, '5.0': 0x50 } as const
 export type BindMode = 'transceiver' | 'separate' | 'transmitter'
 
 export interface SmppSettings extends MessageSettings {
-  /** In the order in which they are tried. */
   readonly hosts: readonly SmppHost[]
   readonly tls: boolean
   readonly insecure: boolean
@@ -52,10 +51,6 @@ export const smppOptions = [
   ...['alphabet', 'data-coding', 'national'],
 ] as const
 
-/**
- * Parses the smpp driver's options; the password comes from `env` if it is not an option. Throws
- * `usage`.
- */
 export function parseSmppSettings(options: DriverOptions, env: Env): SmppSettings {
   const tls = parseYesNoOption(options, 'tls')
   const seconds = { min: 1, max: 3600, unit: 'seconds' }

@@ -36,7 +36,6 @@ export type AlphabetSettings = Pick<MessageSettings, 'alphabet' | 'dataCoding'>
 const receiptBits = 0x3c
 const udhIndicator = 0x40
 
-/** Parses a deliver_sm or data_sm. Throws {@link PduError}. */
 export function parseDeliverSm(pdu: Pdu, settings: AlphabetSettings): SmppText | SmppReceipt {
   const isData = pdu.command === commands.data_sm
   const body = isData ? readDataBody(pdu.body) : readMessageBody(pdu.body)
@@ -59,7 +58,6 @@ function formatAddress({ address, ton }: SmppAddress): string {
   return ton === 1 && /^\d/.test(address) ? `+${address}` : address
 }
 
-/** The octets of the text, and its header with the length octet. */
 function readContent(body: MessageBody): { octets: Uint8Array; header: Uint8Array } {
   const payload = findTlv(body.tlvs, tags.message_payload)
   const all = body.shortMessage.length > 0 || payload === undefined ? body.shortMessage : payload

@@ -16,7 +16,6 @@ import type { MessageBody } from '../pdu/message-body.js'
 import { type Tlv, tags } from '../pdu/pdu.js'
 import { type MessageSettings, toDestinationAddress } from '../settings/message-options.js'
 
-/** The fields of a submit_sm that hold the text, or a part of it. */
 export type SubmitContent = Pick<MessageBody, 'esmClass' | 'dataCoding' | 'shortMessage' | 'tlvs'>
 
 export type ContentSettings = Pick<
@@ -60,7 +59,6 @@ export function buildSubmitSms(
   return { contents, parts: count }
 }
 
-/** The whole submit_sm of a content. */
 export function toMessageBody(
   destination: string,
   { esmClass, dataCoding, shortMessage, tlvs }: SubmitContent,
