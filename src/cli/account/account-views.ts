@@ -20,7 +20,6 @@ export function formatNewAccount(account: NewAccount): string {
 }
 
 type Keys = 'secret_key' | 'app_key'
-/** An account as the commands print it; the keys only on request. */
 type ShownAccount = Omit<AccountFields, Keys> & Partial<Pick<AccountFields, Keys>>
 
 /** The account without its keys, which must not end up in logs of scripts. */

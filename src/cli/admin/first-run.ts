@@ -9,13 +9,11 @@ import type { Io } from '../terminal/io.js'
 
 export interface FirstRun {
   readonly account: NewAccount
-  /** The data directory; undefined if the records are in a database. */
   readonly dataDir: string | undefined
   readonly profile: OwnerProfile
   readonly address: string
 }
 
-/** Text for a terminal: the owner's keys, and what to type next. */
 export function formatFirstRun(run: FirstRun, env: Io['env']): string {
   const created = `Created a new relay in ${getPlace(run)}.`
   const account = "The owner's account, shown only once:"

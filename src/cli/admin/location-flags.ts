@@ -13,7 +13,6 @@ const passwordNote =
   'The process list showed the password in --database for a moment. Use SMSRELAY_DATABASE_URL, ' +
   'SMSRELAY_DATABASE_URL_FILE, PGPASSWORD or ~/.pgpass instead.'
 
-/** Where a command finds the relay's records: in a data directory or in a database. */
 export interface Location {
   readonly dataDir?: string
   readonly database?: {

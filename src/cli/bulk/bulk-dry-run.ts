@@ -10,7 +10,6 @@ import { addParts, formatPartCounts, type PartCounts } from './bulk-counts.js'
 import type { BulkOutput } from './bulk-output.js'
 import { type BulkReadOptions, checkRows } from './bulk-rows.js'
 
-/** Prints what a bulk command would send; resolves to the number of invalid rows. */
 export async function printDryRun(
   source: RereadableFile,
   readOptions: BulkReadOptions,

@@ -6,7 +6,6 @@ import { formatJson, toOneLine } from '../terminal/terminal-text.js'
 import { type BulkCounts, countFinishedRows, createBulkCounts, formatRow } from './bulk-counts.js'
 import type { RowResult } from './send-rows.js'
 
-/** Prints a line for each bulk row; on a terminal, a progress bar and only rows with problems. */
 export class BulkOutput {
   readonly counts: BulkCounts = createBulkCounts()
   readonly #io: Io

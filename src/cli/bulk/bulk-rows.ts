@@ -15,7 +15,6 @@ export interface BulkCheck {
   readonly invalid: number
 }
 
-/** Characters of the hash that identifies a bulk row: 132 bits. */
 const fingerprintLength = 22
 
 /** Characters of the texts of a batch: its body stays below 1 MiB, the limit of many proxies. */

@@ -35,14 +35,12 @@ import {
 import { sendRows } from './send-rows.js'
 
 export interface BulkRequest {
-  /** CSV file, or `-` for standard input. */
   readonly file: string
   /** What identifies the table instead of the path or the content of its file. */
   readonly name: string | undefined
   readonly readOptions: BulkReadOptions
   readonly dryRun: boolean
   readonly skipInvalid: boolean
-  /** Messages a second. */
   readonly rate: number | undefined
   readonly concurrency: number
 }
@@ -52,7 +50,6 @@ export interface BulkContext {
   readonly json: boolean
   readonly signal: AbortSignal
   readonly forceSignal: AbortSignal
-  /** Opens a session with an API key, after the flags are checked. */
   readonly openSession: () => Promise<Session>
   readonly openTable?: (() => Promise<RereadableFile>) | undefined
 }
@@ -83,7 +80,6 @@ function parseCountry(text: string): string {
   throw invalidValueError('--country', text, 'is not a country', hint)
 }
 
-/** Runs a bulk command; resolves to the exit code. */
 export async function sendBulk(request: BulkRequest, context: BulkContext): Promise<number> {
   const { io, json, signal, forceSignal } = context
   setMaxListeners(0, signal, forceSignal) // Each row in progress adds a listener.

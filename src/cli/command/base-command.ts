@@ -77,7 +77,6 @@ export abstract class BaseCommand extends Command {
   /** A command's debug output is off: oclif's own would load a package for one line. */
   protected override debug = (): void => undefined
   #interruption: Interruption | undefined
-  /** Fields of an error's JSON: the thing that the command is about. */
   #subject: Readonly<Record<string, string>> = {}
 
   constructor(argv: string[], config: Config, io: Io = processIo) {
@@ -85,7 +84,6 @@ export abstract class BaseCommand extends Command {
     this.io = io
   }
 
-  /** Runs the command. Never throws: prints an error and sets the exit code. */
   async execute(): Promise<void> {
     await this._run()
   }

@@ -13,10 +13,6 @@ export interface ErrorReport {
   readonly exitCode: number
 }
 
-/**
- * Makes a command's error report; undefined if the reader of stdout closed the pipe, which is no
- * error.
- */
 export function toErrorReport(error: unknown): ErrorReport | undefined {
   if (isBrokenPipe(error)) return undefined
   if (error instanceof Interrupted) {
@@ -73,7 +69,6 @@ function listFlagWords(argv: readonly string[]): readonly string[] {
   return end === -1 ? argv : argv.slice(0, end)
 }
 
-/** The value of -o or --output; undefined if it is not typed. */
 function findOutputFormat(argv: readonly string[]): string | undefined {
   const words = listFlagWords(argv)
   const values = words.map((word, index) =>

@@ -8,7 +8,6 @@ import {
   toCommandName,
 } from '../reference/command-manifest.js'
 
-/** A word that completion offers, with its explanation. */
 export interface Candidate {
   readonly word: string
   readonly description: string

@@ -17,7 +17,6 @@ export interface ConfigEntry {
   readonly line: number
 }
 
-/** An error in the configuration file, or in the setting that an origin gave. */
 export interface SettingProblem {
   /** The configuration file; undefined for a flag, a variable or the settings together. */
   readonly file?: string

@@ -3,7 +3,6 @@ import type { Io } from '../terminal/io.js'
 import { type ParsedFlags, readSettings, type Settings } from './read-settings.js'
 import { findSettingProblems } from './setting-problems.js'
 
-/** Settings of a relay, of which the location has only what can be wrong with it. */
 export type CheckedSettings = ReturnType<typeof toRelaySettings> & {
   readonly dataDir?: string
   readonly database?: { readonly url: string }

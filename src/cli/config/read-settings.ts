@@ -13,7 +13,6 @@ export type SettingOrigin =
   | { readonly kind: 'environment'; readonly variable: string }
   | { readonly kind: 'file'; readonly file: string; readonly line: number }
 
-/** The parts of what oclif parsed that settings need. */
 export interface ParsedFlags<V> {
   readonly flags: V
   readonly metadata: {
@@ -24,13 +23,10 @@ export interface ParsedFlags<V> {
   readonly raw: readonly { readonly type: string; readonly flag?: string }[]
 }
 
-/** The settings of all layers, by the names of their flags. */
 export interface Settings<V> {
   readonly values: V
-  /** The values that are from the file; only these for a relay's location. */
   readonly fromFile: Partial<V>
   readonly origins: ReadonlyMap<string, SettingOrigin>
-  /** Errors of the file: its syntax, unknown keys, values of the wrong type. */
   readonly problems: readonly SettingProblem[]
 }
 
@@ -99,7 +95,6 @@ function findSecondPlace([, second]: readonly ConfigEntry[], file: string): Sett
   return [{ file, line, key, message, hint: 'Leave one of them out.' }]
 }
 
-/** Converts the values of a configuration file to those of flags. */
 async function readEntries(
   given: readonly ConfigEntry[],
   flags: Readonly<Record<string, Flag>>,

@@ -11,9 +11,7 @@ type AnyValues = Readonly<Record<string, unknown>>
 
 export interface ReloadParts {
   readonly values: Values
-  /** Reads and checks the settings again. */
   readonly load: () => Promise<Settings<Values>>
-  /** Gives new settings to the running relay. */
   readonly apply: (values: Values) => Promise<void>
   readonly report: (sentence: string) => void
 }

@@ -7,7 +7,6 @@ import {
   secretSettings,
 } from './read-settings.js'
 
-/** A setting without its secret. */
 export interface ShownSetting {
   readonly key: string
   /** Null if the setting is not given and has no fixed default. */

@@ -5,7 +5,6 @@ import { limits } from '../../domain/limits.js'
 import { readCsv } from '../../util/text/csv.js'
 
 export interface ContactImportResult {
-  /** Whether contacts were imported; false for a dry run, or if a line is invalid. */
   readonly imported: boolean
   readonly added: number
   readonly changed: number
@@ -15,7 +14,6 @@ export interface ContactImportResult {
 
 export interface ContactImportRequest {
   readonly contacts: Pick<ContactClient, 'import'>
-  /** Opens the file of contacts from its beginning: first to check it, then to import it. */
   readonly open: () => AsyncIterable<Uint8Array>
   readonly encoding: string | undefined
   readonly dryRun: boolean
@@ -26,7 +24,6 @@ export interface ContactImportRequest {
 /** Bytes of one request that the import of contacts sends; the relay accepts 256 KB. */
 const batchBytes = 128 * 1024
 
-/** Imports a CSV file of contacts after a check of all rows. Throws `invalid_parameter`. */
 export async function importContactFile(
   request: ContactImportRequest,
 ): Promise<ContactImportResult> {

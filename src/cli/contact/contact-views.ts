@@ -32,7 +32,6 @@ export const templateColumns: readonly Column<TemplateFields>[] = [
   { name: 'created_on', title: 'created', isTime: true, read: each => each.created_on },
 ]
 
-/** A contact in one line, after a change. */
 export function formatContact({ number, name }: ContactFields): string {
   return toOneLine(name === '' ? number : `${number} (${name})`)
 }

@@ -4,7 +4,6 @@ import { normalizeName } from '../../domain/contact/contact.js'
 import { RelayError } from '../../errors.js'
 import type { RereadableFile } from '../terminal/rereadable-file.js'
 
-/** Loads the members of a group as a CSV file, in order of their names. Throws `not_found`. */
 export async function openGroupSource(
   { contacts }: Pick<RelayClient, 'contacts'>,
   group: string,

@@ -9,9 +9,7 @@ export interface InvalidLine {
 }
 
 export interface ImportResult {
-  /** Whether Do Not Text entries were imported; false for a dry run, or if a line is invalid. */
   readonly imported: boolean
-  /** Do Not Text numbers that the import command added; in a dry run, numbers that would be new. */
   readonly added: number
   /** Numbers that were already on the Do Not Text list or are repeated in the CSV file. */
   readonly listed: number

@@ -16,7 +16,6 @@ export interface RawWebhook extends IncomingWebhook {
 }
 
 export interface WebhookReceiver {
-  /** Address of the `hook` command's receiver, `http://HOST:PORT`. */
   readonly url: string
   /** Finishes webhook requests in progress, at most 2 s, and stops the receiver. */
   close(): Promise<void>
@@ -30,7 +29,6 @@ export interface WebhookReply {
 
 export interface WebhookReceiverOptions {
   readonly host: string
-  /** Port of the `hook` command's receiver; 0 picks a free one. */
   readonly port: number
   readonly onWebhook: (webhook: RawWebhook) => Promise<WebhookReply>
 }

@@ -103,7 +103,6 @@ export function formatMessage(message: MessageFields): string {
   return formatRecord(message, detailColumns)
 }
 
-/** A failed attempt, while `message send --wait` waits for the next one. */
 export function formatFailedAttempt(message: MessageFields): string {
   const { failure_count: count, last_error: error = '', retry_on: next } = message
   const then = next === undefined ? '' : ` The next one is at ${next} UTC.`

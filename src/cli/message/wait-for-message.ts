@@ -12,7 +12,6 @@ export interface WaitOptions {
   readonly signal: AbortSignal
   /** Milliseconds that the command waits for the message. @default no limit */
   readonly timeout?: number | undefined
-  /** Milliseconds between the command's polls of the message. @default 500 */
   readonly interval?: number
   /**
    * Consecutive transient failures after which the command stops waiting for the message. @default

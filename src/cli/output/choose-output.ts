@@ -4,14 +4,12 @@ import type { Column } from './column.js'
 import { type JqProgram, loadJqProgram } from './jq-program.js'
 import { type OutputFlags, type OutputFormat, outputFormats } from './output-flags.js'
 
-/** How a command prints: the checked values of its output flags. */
 export interface OutputChoice<T> {
   readonly format: OutputFormat
   readonly columns: readonly Column<T>[]
   readonly recordColumns: readonly Column<T>[]
   readonly isSelection: boolean
   readonly jq: JqProgram | undefined
-  /** Whether to print only the column of ids. */
   readonly ids: boolean
 }
 

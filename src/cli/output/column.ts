@@ -13,10 +13,8 @@ import { formatDuration } from '../terminal/durations.js'
 /** The value of a cell; null and undefined are an empty cell. */
 export type Cell = string | number | boolean | readonly string[] | null | undefined
 
-/** What the color of a cell on the terminal says. */
 export type Tone = 'good' | 'bad' | 'warning'
 
-/** A column of a kind of thing, in every format but JSON. */
 export interface Column<T> {
   /** For --columns and the header of CSV; the name of the JSON field, if there is one. */
   readonly name: string

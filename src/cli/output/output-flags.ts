@@ -4,7 +4,6 @@ import { boolean, string } from '@oclif/core/flags'
 export const outputFormats = ['table', 'csv', 'json'] as const
 export type OutputFormat = (typeof outputFormats)[number]
 
-/** Flags of a command that lists or shows things. */
 export const outputFlags = {
   output: string({
     char: 'o',
@@ -37,7 +36,6 @@ export const outputFlags = {
   }),
 }
 
-/** The values of {@link outputFlags}; a command that has none of the flags prints a table. */
 export interface OutputFlags {
   readonly json?: boolean | undefined
   readonly output?: string | undefined

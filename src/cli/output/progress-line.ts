@@ -1,6 +1,5 @@
 import type { Output } from '../terminal/io.js'
 
-/** How much of long work is done. */
 export interface Progress {
   readonly finished: number
   /** All that is to be done, or an estimate; 0 if it is not known. */
@@ -14,7 +13,6 @@ const barColumns = 20
 const minBarColumns = 6
 const mebibyte = 1024 ** 2
 
-/** One line on a terminal with the progress of long work: a bar, the speed and the time left. */
 export class ProgressLine {
   readonly #stream: Output
   readonly #now: () => number

@@ -4,7 +4,6 @@ import type { OutputChoice } from './choose-output.js'
 import { formatPlainCell } from './column.js'
 import { formatRecord, formatRecordTable, type TextPlace } from './record-text.js'
 
-/** Prints the results of a command that lists or shows things, in the format of its flags. */
 export class RecordPrinter<T> {
   readonly #choice: OutputChoice<T>
   readonly #io: Io
@@ -52,7 +51,6 @@ export class RecordPrinter<T> {
     )
   }
 
-  /** Writes a note to stderr, unless only JSON is printed. */
   printNote(text: string): void {
     if (this.hasNotes) this.#io.stderr.write(`${text}\n`)
   }

@@ -72,7 +72,6 @@ function createPaint<T>(
   }
 }
 
-/** Formats one record as lines of a title and a value, without empty values. */
 export function formatRecord<T>(
   record: T,
   columns: readonly Column<T>[],

@@ -25,7 +25,6 @@ import type { KeyConnection } from '../profile/connection.js'
 import { getDefaultJournalDir } from '../profile/directories.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 
-/** The phone's name for the relay (by default the host's) and its driver. Throws `usage`. */
 export function createPhoneIdentity(
   name: string | undefined,
   host: string,

@@ -87,7 +87,6 @@ class AwaitedReceipts {
   readonly #complete = new AbortController()
   #count = Number.POSITIVE_INFINITY
 
-  /** Aborted when each part has a final receipt. */
   get complete(): AbortSignal {
     return this.#complete.signal
   }

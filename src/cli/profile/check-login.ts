@@ -10,7 +10,6 @@ export interface Identity {
   readonly scope?: string
 }
 
-/** Checks each key of a profile with the relay, and adds the e-mail address of the account. */
 export async function checkProfile(
   profile: Profile,
   flags: ConnectionFlags,

@@ -4,9 +4,6 @@ import { parseBaseAddress, parseDuration } from '../terminal/parse-values.js'
 import { getConfigDir } from './directories.js'
 import { readProfiles, requireProfile } from './profile.js'
 
-/**
- * The flags that name a relay and its keys; oclif also fills them from the environment.
- */
 export interface ConnectionFlags {
   readonly profile?: string | undefined
   readonly url?: string | undefined
@@ -21,7 +18,6 @@ export type KeyKind = 'api' | 'app'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Where a command's address and keys come from, as the texts of errors name it. */
 export interface ConnectionOrigin {
   readonly url: string
   /** `The API key comes from --api-key`, for example. */
@@ -48,7 +44,6 @@ export async function findProfileName(flags: ConnectionFlags, dir: string): Prom
   return flags.profile ?? (await readProfiles(dir)).current
 }
 
-/** Finds the relay and the token or keys of a command. Throws `usage`. */
 export async function resolveConnection(
   flags: ConnectionFlags,
   env: Env,
@@ -84,7 +79,6 @@ export async function resolveKeys(
   return { url, credentials, kind, origin, ...parseTimeout(flags) }
 }
 
-/** Finds the relay's address for a command that needs no keys. Throws `usage`. */
 export async function resolveUrl(flags: ConnectionFlags, env: Env): Promise<string> {
   return requireUrl(await mergeProfile(flags, env), flags)
 }

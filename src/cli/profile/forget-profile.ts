@@ -11,7 +11,6 @@ export interface ForgottenProfile {
   readonly revoked: boolean
 }
 
-/** Removes a profile and revokes its cached tokens. Throws `damaged_data`, `configuration`. */
 export async function forgetProfile(
   name: string,
   dir: string,

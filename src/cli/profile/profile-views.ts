@@ -1,7 +1,6 @@
 import type { Column } from '../output/column.js'
 import type { Profile } from './profile.js'
 
-/** A profile as the commands of `profile` print it: without its keys. */
 export interface ProfileSummary {
   readonly name: string
   /** Whether commands use the profile without --profile. */

@@ -8,7 +8,6 @@ import type { KeyConnection, KeyKind } from './connection.js'
 const reserve = 5 * 60_000
 
 interface CachedToken {
-  /** Hash of the address and the keys that the token was issued for. */
   readonly keys: string
   readonly token: string
   /** Milliseconds that the token lives after its last use. */

@@ -48,7 +48,6 @@ export interface ManifestCommand {
   readonly examples?: readonly ManifestExample[]
 }
 
-/** The description of every command, for generated texts. */
 export interface CommandLine {
   readonly version: string
   readonly description: string
@@ -78,7 +77,6 @@ export async function readCommandLine(root: string): Promise<CommandLine> {
   }
 }
 
-/** A command as users type it, such as `message send`. */
 export function toCommandName({ id }: ManifestCommand): string {
   return id.replaceAll(':', ' ')
 }
@@ -106,7 +104,6 @@ export function formatDefault({ type, default: value }: ManifestFlag): string | 
   return type === 'boolean' || value === undefined ? undefined : String(value)
 }
 
-/** Replaces the name of the program in an example or description. */
 export function fillProgram(text: string): string {
   return text.replace(/<%= (?:this\.)?config\.bin %>/g, 'smsrelay')
 }
@@ -135,13 +132,11 @@ export function listFlags(
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The flags that only this command describes. */
 export function listOwnFlags(command: ManifestCommand, { commands }: CommandLine): ManifestFlag[] {
   if (takesFlagsOfServe(command, commands)) return []
   return listFlags(command, group => !isCommonGroup(group))
 }
 
-/** Groups of flags that belong to many commands and are described once. */
 export const commonGroups: readonly string[] = ['GLOBAL', 'OUTPUT', 'CONNECTION']
 
 export function isCommonGroup(group: string): boolean {

@@ -1,4 +1,3 @@
-/** The functions of the build that generate pages. */
 export { formatCliPage } from './cli-page.js'
 export { readCommandLine } from './command-manifest.js'
 export { formatExampleConfig } from './example-config.js'

@@ -8,10 +8,8 @@ import {
   toCommandName,
 } from './command-manifest.js'
 
-/** An environment variable and its meaning, for help and the reference. */
 export interface Variable {
   readonly name: string
-  /** The flags that it sets, such as `serve --port`; empty if there is no flag. */
   readonly flags: readonly string[]
   readonly meaning: string
 }

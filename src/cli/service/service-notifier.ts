@@ -8,7 +8,6 @@ type Env = Readonly<Record<string, string | undefined>>
 /** Sends lines such as `READY=1` to systemd (sd_notify(3)). */
 type Notify = (...lines: readonly string[]) => void
 
-/** The process that tells systemd its state. */
 export interface NotifyingProcess {
   readonly env: Env
   readonly clock: Pick<Clock, 'after' | 'sleep'>

@@ -3,7 +3,6 @@ import { parseDateTime } from '../../domain/time/date-time.js'
 import { formatDuration, getAge } from '../terminal/durations.js'
 import { getQuietEnd, toPhoneCondition } from './phone-condition.js'
 
-/** A warning of `smsrelay status` as --json prints it. */
 export interface StatusWarning {
   readonly code: string
   readonly phone?: string

@@ -5,7 +5,6 @@ import type { EndSignal, Io } from './io.js'
 /** Thrown when Ctrl-C in the terminal or a signal ended the command; its exit code is 130. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
-  /** Fields of the error's JSON: the record that the command was about. */
   readonly fields: Readonly<Record<string, string>>
 
   constructor(message = 'Interrupted.', fields: Readonly<Record<string, string>> = {}) {

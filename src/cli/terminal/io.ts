@@ -34,7 +34,6 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signals: SignalSource
   readonly clock: Clock
-  /** Sets the command's exit code; the process ends once nothing is left to do. */
   setExitCode(code: number): void
   forceExit(code: number): void
 }

@@ -17,10 +17,6 @@ export function canAsk(io: Io, json: boolean): boolean {
   return !json && io.stdin.isTTY === true && io.stderr.isTTY === true
 }
 
-/**
- * The given argument or flag, or the answer to a prompt. Throws `usage` if the terminal cannot
- * prompt.
- */
 export async function requireValue(
   value: string | undefined,
   question: Question,

@@ -1,4 +1,3 @@
-/** The nearest known word, at most two edits away. */
 export function suggest(typed: string, known: readonly string[]): string | undefined {
   const near = known
     .map(each => ({ each, edits: countEdits(typed, each) }))

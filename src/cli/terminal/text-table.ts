@@ -22,7 +22,6 @@ export function formatTable(table: Table): string {
   return formatLines(lines, measureColumns(lines), table.paint)
 }
 
-/** Formats a table with truncated cells if it would be too wide; undefined if it still is. */
 export function formatLimitedTable(table: Table, limit: TableLimit): string | undefined {
   const lines = toLines(table)
   const widths = limitWidths(measureColumns(lines), limit)

@@ -1,7 +1,6 @@
 import type { RuleResult } from './run-rules.js'
 import { countResults } from './verify-view.js'
 
-/** Formats the results of `verify` as JUnit XML: one suite with one case for each rule. */
 export function formatJunitReport(url: string, results: readonly RuleResult[]): string {
   const { failed, skipped } = countResults(results)
   const time = results.reduce((sum, { milliseconds }) => sum + milliseconds, 0)

@@ -14,7 +14,6 @@ export interface ListenerOptions {
   readonly machine: string
   readonly end: ListenEnd
   readonly clock: Clock
-  /** Receives everything that `hook listen` shows; `detail` is the whole request, for --verbose. */
   readonly onEvent: (event: ListenerEvent, detail?: WebhookDetail) => void
 }
 

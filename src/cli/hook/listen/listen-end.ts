@@ -47,7 +47,6 @@ export class ListenEnd {
     else if (this.#count === this.#conditions.count) this.end('count')
   }
 
-  /** Ends the `hook listen` command; only the first call has an effect. */
   end(reason: EndReason): void {
     if (this.signal.aborted) return
     this.#reason = reason

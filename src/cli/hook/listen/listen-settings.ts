@@ -42,7 +42,6 @@ export interface ListenSettings {
   readonly respond: number
   readonly host: string
   readonly port: number
-  /** Signing secret of webhooks that are received without a relay. */
   readonly secret: string | undefined
   readonly publicUrl: string | undefined
   readonly count: number | undefined

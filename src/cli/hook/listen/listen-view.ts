@@ -8,7 +8,6 @@ import type { EventWebhook } from './temporary-subscriptions.js'
 
 export interface ListenViewOptions {
   readonly isVerbose: boolean
-  /** Whether `hook listen` shows a webhook or event only together with its forwarding result. */
   readonly isForwarding: boolean
   readonly showsReply: boolean
 }
@@ -46,7 +45,6 @@ export class ListenView {
     return new ListenView(options, (color, text) => chalk[color](text))
   }
 
-  /** Formats an event for the terminal; undefined if it is not shown. `time` is ISO 8601. */
   format(
     event: ListenerEvent,
     time: string,

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { isRelayError, RelayError } from '../../../errors.js'
 import { lockDirectory } from '../../../util/files/directory-lock.js'
 
-/** Shows other listeners on this machine that the subscriptions with a key are in use. */
 export interface ListenerLock {
   /** Part of the path of each webhook of this listener. */
   readonly key: string

@@ -21,15 +21,12 @@ export interface LocalDeliveryOptions {
   /** Flag -H: header fields that are added to each forwarded webhook or replace its own. */
   readonly headers: Readonly<Record<string, string>>
   readonly verifiesCertificate: boolean
-  /** Milliseconds that the local program may take to respond; 0: no limit. */
   readonly timeout: number
-  /** Attempts to forward a webhook after the first; Infinity: until one succeeds. */
   readonly retries: number
   readonly expected: RegExp
   readonly showsReply: boolean
   readonly clock: Clock
   readonly onAttempt: (attempt: AttemptNotice, detail: WebhookDetail) => void
-  /** Saves the first webhook of each event, for --save. */
   readonly onWebhook: (webhook: WebhookCopy) => Promise<void>
 }
 
@@ -39,7 +36,6 @@ type AttemptSubject = Omit<
 >
 
 interface LocalReply {
-  /** HTTP status of the local program; null if there was no response. */
   readonly status: number | null
   readonly ok: boolean
   readonly ms: number

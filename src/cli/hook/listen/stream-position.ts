@@ -7,7 +7,6 @@ import { JsonFile } from '../../../util/files/json-file.js'
 export interface StreamPositionKey {
   readonly url: string
   readonly user: string
-  /** Address of the local program (--forward-to). */
   readonly target: string
   readonly events: readonly string[] | undefined
 }
@@ -104,7 +103,6 @@ export class StreamPosition {
     if (this.#error !== undefined) throw this.#error
   }
 
-  /** Waits until the stream position is written. Throws `configuration`. */
   async flush(): Promise<void> {
     await this.#writing
     this.assertWritten()

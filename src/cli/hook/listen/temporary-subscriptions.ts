@@ -31,7 +31,6 @@ export interface TemporarySubscriptionsOptions {
   readonly events: readonly string[]
   readonly url: string
   readonly machine: string
-  /** Directory that shows which listeners run on this machine. */
   readonly stateDir: string
   readonly method?: string
   readonly post?: boolean
@@ -49,7 +48,6 @@ interface Leftover extends SubscriptionFields {
 export class TemporarySubscriptions {
   readonly #options: TemporarySubscriptionsOptions
   #lock: ListenerLock | undefined
-  /** Identifiers of the temporary subscriptions by their events. */
   readonly #ids = new Map<string, string>()
 
   constructor(options: TemporarySubscriptionsOptions) {
@@ -93,7 +91,6 @@ export class TemporarySubscriptions {
     return created
   }
 
-  /** Parses a webhook that `hook listen` received; undefined if it is for another subscription. */
   parseWebhook(webhook: IncomingWebhook): EventWebhook | undefined {
     const { method, url, headers, body } = webhook
     const { pathname } = new URL(url, 'http://receiver')

@@ -4,12 +4,9 @@ import { RelayError } from '../../../errors.js'
 import { getFailureReason } from '../../../util/files/file-error.js'
 import { makeDirectory } from '../../../util/files/make-directory.js'
 
-/** A webhook as bytes: what `hook listen` received, or what it forwards. */
 export interface WebhookCopy {
   readonly method: string
-  /** Path and query of the saved webhook. */
   readonly target: string
-  /** Header fields of the saved webhook, in order. */
   readonly fields: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer
 }

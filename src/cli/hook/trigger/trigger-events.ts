@@ -21,7 +21,6 @@ import { type Lifecycle, lifecycleEvents, type TriggerStep } from './trigger-pla
 export interface CausedEvent extends EventObjectFields {
   readonly event: EventName
   readonly lifecycle: Lifecycle
-  /** Recipient of the test messages of `hook trigger`; for `message.received`, the sender. */
   readonly destination: string
 }
 
@@ -35,10 +34,8 @@ export interface TriggerOptions {
       readonly messages: Pick<MessageClient, 'create'>
       readonly receivedTexts: Pick<ReceivedTextClient, 'report'>
     }
-  /** `hook trigger` takes only the first `count` steps of its plan. */
   readonly plan: Iterator<TriggerStep>
   readonly count: number
-  /** Test messages that `hook trigger` sends in a second. @default no limit */
   readonly rate?: number | undefined
   readonly blocked: string
   readonly signal: AbortSignal

@@ -107,7 +107,6 @@ function checkScope(scope: string): CheckResult {
 
 interface ProbeResult {
   readonly status: number
-  /** Milliseconds until the client had the relay's reply. */
   readonly duration: number
   /** Milliseconds that the relay's clock is ahead of the client's, from the field Date; ±500. */
   readonly ahead?: number
@@ -117,7 +116,6 @@ interface ProbeResult {
 
 interface ProbeOptions {
   readonly signal: AbortSignal
-  /** Milliseconds that the client waits for the relay. */
   readonly timeout: number
   /** The client's clock, milliseconds since the epoch. @default Date.now */
   readonly now?: () => number

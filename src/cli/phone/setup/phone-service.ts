@@ -9,7 +9,6 @@ type Env = Readonly<Record<string, string | undefined>>
 type Variables = Readonly<Record<string, string>>
 
 export interface PhoneService {
-  /** The setup, the keys, and what its drivers read from the environment. */
   readonly variables: Variables
   readonly drivers: readonly string[]
 }

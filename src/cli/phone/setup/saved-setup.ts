@@ -33,7 +33,6 @@ export interface Setup {
 
 type FieldKind = 'list' | 'text' | 'yes'
 
-/** The fields of a `smsrelay phone` {@link Setup} in the order in which they are shown. */
 export const setupFields = {
   driver: 'list',
   command: 'text',

@@ -10,7 +10,6 @@ type SetupQuestion = Omit<Question, 'name'> & { readonly key: string }
 const optional = { optional: true } as const
 const secret = { optional: true, secret: true } as const
 
-/** Prompts of `phone setup` by driver; the other drivers need no options. */
 const questions: Readonly<Record<string, readonly SetupQuestion[]>> = {
   modem: [
     { key: 'device', message: 'Device of the modem, or tcp://HOST:PORT', default: '/dev/ttyUSB2' },

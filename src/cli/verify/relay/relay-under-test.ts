@@ -12,7 +12,6 @@ import { RuleSkipped } from './rule-outcome.js'
 import { encodeBasic, VerifyCaller, VerifyHttp, type VerifyReply } from './verify-http.js'
 import { WebhookInbox, type WebhookInboxOptions } from './webhook-inbox.js'
 
-/** Keys of an account that `verify` uses; rules that need a missing one are skipped. */
 export interface VerifyKeys {
   readonly secretKey: string
   readonly apiKey: string
@@ -22,11 +21,9 @@ export interface VerifyKeys {
 }
 
 export interface VerifyTarget {
-  /** Address of the relay that is verified, without a slash at the end. */
   readonly url: string
   readonly keys: VerifyKeys
   readonly otherKeys?: VerifyKeys | undefined
-  /** Milliseconds until a reply to `verify` is complete. */
   readonly timeout: number
   /** Where webhooks arrive; undefined: the relay cannot reach this machine. */
   readonly inbox?: Omit<WebhookInboxOptions, 'signal'> | undefined
@@ -47,7 +44,6 @@ const missingReasons: Readonly<Record<Role, string>> = {
   strangerPhone: 'there is no second account with a phone: set SMSRELAY_OTHER_APP_KEY too',
 }
 
-/** A relay that `verify` checks, with one signed-in caller for each key. */
 export class RelayUnderTest {
   readonly http: VerifyHttp
   readonly created: CreatedResources
