@@ -126,7 +126,7 @@ describe('config show', () => {
     const { stdout } = await run(ConfigShow, ['--config', path], { env })
     expect(stdout).toContain('smtp://ann:***@mail.example.com')
     expect(stdout).not.toContain('hidden')
-    const csv = await run(ConfigShow, ['--config', path, '-o', 'csv', '--sort', 'key'], { env })
+    const csv = await run(ConfigShow, ['--config', path, '-o', 'csv'], { env })
     expect(csv.stdout).toMatch(/^key,value,origin\r\n/)
     expect(csv.stdout).not.toContain('hidden')
   })

@@ -83,17 +83,6 @@ describe('status', () => {
     expect(await status(fixture, '--forget', 'old')).toMatchObject({ code: 5 })
   })
 
-  it('sorts the phones also in JSON', async () => {
-    const fixture = await startRelay()
-    for (const name of ['b', 'c', 'a']) await sendOnce(fixture, '--name', name)
-    const names = async (...flags: string[]) => {
-      const { stdout } = await status(fixture, '--json', ...flags)
-      return (JSON.parse(stdout) as { phones: { name: string }[] }).phones.map(({ name }) => name)
-    }
-    expect(await names('--sort', 'name')).toEqual(['a', 'b', 'c'])
-    expect(await names('--sort', '-name')).toEqual(['c', 'b', 'a'])
-  })
-
   it('repeats with --watch until Ctrl-C', async () => {
     const fixture = await startRelay()
     const argv = [...fixture.flags, '--watch', '--every', '100ms', '--json']
