@@ -14,7 +14,7 @@ import {
 
 const count = soakCount
 
-/** An act with a fault for one of thirty submits. */
+/** An act with faults for about ten submits in all. */
 function createFaultyAct(smsc: Smsc): Act {
   const random = createSeededRandom(20_261_121)
   const accept = smsc.otherwise
@@ -23,7 +23,7 @@ function createFaultyAct(smsc: Smsc): Act {
     ...[keepSilent, delay(accept), delay(accept), delay(accept)],
   ]
   return (submit, session, server) => {
-    const act = random() < 1 / 30 ? faults[Math.floor(random() * faults.length)] : accept
+    const act = random() < 10 / count ? faults[Math.floor(random() * faults.length)] : accept
     act?.(submit, session, server)
   }
 }
@@ -41,7 +41,7 @@ it('through an SMSC with faults no message is lost, doubled or changed', async (
   const driver = createSmppDriver(smsc, { window: '10', timeout: '2' })
   const { result, soaked } = await soak(driver, 'at-most-once', count)
   expect(result).toMatchObject({ handled: count, failed: 0, unreported: 0 })
-  expect(result.unknown).toBeGreaterThan(3)
+  expect(result.unknown).toBeGreaterThan(1)
   expect(result.unknown).toBeLessThan(count / 4)
   expect(smsc.binds.length).toBeGreaterThan(1)
   const parts = groupByDestination(smsc)

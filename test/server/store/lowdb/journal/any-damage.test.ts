@@ -12,7 +12,7 @@ import { checkData } from '../../../../../src/server/store/lowdb/journal/data-to
 import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspect-data.js'
 import { openLowdbStore } from '../../../../../src/server/store/lowdb/lowdb-store.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
-import { scale } from '../../../../tier.js'
+import { isFullRun, scale } from '../../../../tier.js'
 import { createDamager, createDirectories, type Files, writeFiles } from './random-damage.js'
 
 const seed = 20_261_122
@@ -89,6 +89,7 @@ test(`none of ${rounds} random damages loses a record without a report`, async (
   // A byte of preallocated space, a line that is swapped with itself, the space cut off.
   expect(found.harmless).toBeLessThan(rounds / 5)
   expect(found.reported).toBeGreaterThan(rounds / 2)
-  expect(found.torn).toBeGreaterThan(0)
+  // One of some hundred damages is such as an interrupted write leaves.
+  if (isFullRun) expect(found.torn).toBeGreaterThan(0)
   expect([...states.map(([, files]) => files.has(manifestName))]).toEqual([true, true])
 })
