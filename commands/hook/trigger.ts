@@ -1,20 +1,14 @@
-import { boolean, string } from '@oclif/core/flags'
+import { randomInt } from 'node:crypto'
+import { string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { defineOptionalArgument } from '../../src/cli/command/arguments.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import {
   formatCausedEvent,
-  type TriggerResult,
+  parseTriggeredEvent,
   triggerEvents,
-} from '../../src/cli/hook/trigger/trigger-events.js'
-import {
-  chooseBlockedNumber,
-  generateSteps,
-  type Lifecycle,
-  parseLifecycle,
-} from '../../src/cli/hook/trigger/trigger-plan.js'
+} from '../../src/cli/hook/trigger-events.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
-import { parseInteger, parseRateFlag, parseSeed } from '../../src/cli/terminal/parse-values.js'
-import { RelayError } from '../../src/errors.js'
+import { parseInteger, parseRateFlag } from '../../src/cli/terminal/parse-values.js'
 import { pluralize } from '../../src/util/text/plural.js'
 
 const description = `Creates messages to test numbers and reports their results itself, so it \
@@ -23,8 +17,6 @@ leaves its message to the next phone.
 
 Events: message.create, message.sent, message.failed, message.blocked, message.received, \
 message.delivered, message.undelivered.
-Lifecycles: created-sent, created-failed, created-blocked, created-delivered, \
-created-undelivered, or with an arrow: create->sent.
 A blocked test number is on the Do Not Text list until the command ends.
 Types of the lines with --json: event, end.`
 
@@ -38,19 +30,11 @@ export default class HookTrigger extends ApiCommand {
     },
     {
       description: 'Fail ten messages, five per second.',
-      command: '<%= config.bin %> hook trigger "create->failed" --count 10 --rate 5/s',
-    },
-    {
-      description: 'Cause events of different kinds; the seed repeats them.',
-      command: '<%= config.bin %> hook trigger --mix --count 100 --seed 7 --json',
+      command: '<%= config.bin %> hook trigger message.failed --count 10 --rate 5/s',
     },
   ]
-  static override args = { event: defineOptionalArgument('Event or lifecycle.') }
+  static override args = { event: defineRequiredArgument('Event to cause.') }
   static override flags = {
-    mix: boolean({
-      description: 'Choose a random lifecycle for each message.',
-      env: 'SMSRELAY_MIX',
-    }),
     count: string({
       description: 'Number of messages.',
       env: 'SMSRELAY_HOOK_TRIGGER_COUNT',
@@ -63,53 +47,32 @@ export default class HookTrigger extends ApiCommand {
       defaultHelp: async () => 'no limit',
       helpValue: 'N/s',
     }),
-    seed: string({
-      description: 'The same seed creates the same texts, numbers and lifecycles.',
-      env: 'SMSRELAY_HOOK_SEED',
-      defaultHelp: async () => 'random',
-      helpValue: 'N',
-    }),
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookTrigger)
     const count = parseInteger('--count', flags.count, 1, 1e9)
     const rate = flags.rate === undefined ? undefined : parseRateFlag('--rate', flags.rate)
-    const seed = parseSeed('--seed', flags.seed, Math.random)
-    const lifecycle = await this.#getLifecycle(args.event, flags.mix)
+    const question = { name: 'EVENT', message: 'Event to cause' }
+    const event = parseTriggeredEvent(await this.requireValue(args.event, question))
     const { clock } = this.io
-    const result = await triggerEvents({
+    const { reason, messages, events, error, stillBlocked } = await triggerEvents({
       client: await this.createClient(flags, ['api']),
-      plan: generateSteps(seed, lifecycle),
+      event,
       count,
       rate,
-      blocked: chooseBlockedNumber(seed),
+      // Country code 999 is not assigned (ITU-T E.164).
+      blocked: `+999${String(randomInt(100_000)).padStart(5, '0')}5551212`,
       signal: this.signal,
       clock,
-      onEvent: event => {
+      onEvent: each => {
         const time = new Date(clock.now()).toISOString()
-        this.printLine({ type: 'event', time, ...event }, () => formatCausedEvent(event, time))
+        this.printLine({ type: 'event', time, ...each }, () => formatCausedEvent(each, time))
       },
     })
-    this.#printEnd(result, seed)
-  }
-
-  async #getLifecycle(name: string | undefined, mix: boolean): Promise<Lifecycle | undefined> {
-    if (mix && name !== undefined) {
-      throw new RelayError('usage', `${name} and --mix cannot be used together.`, {
-        hint: `Remove ${name} or --mix.`,
-      })
-    }
-    if (mix) return undefined
-    const question = { name: 'EVENT', message: 'Event or lifecycle' }
-    return parseLifecycle(await this.requireValue(name, question))
-  }
-
-  #printEnd({ reason, messages, events, error, stillBlocked }: TriggerResult, seed: number): void {
     const blocked = stillBlocked === undefined ? {} : { still_blocked: stillBlocked }
-    this.printLine({ type: 'end', reason, messages, events, seed, ...blocked }, () => undefined)
-    const counts = `${pluralize(events, 'event')} with ${pluralize(messages, 'message')}`
-    this.printNote(`Caused ${counts} (seed ${seed}).`)
+    this.printLine({ type: 'end', reason, messages, events, ...blocked }, () => undefined)
+    this.printNote(`Caused ${pluralize(events, 'event')} with ${pluralize(messages, 'message')}.`)
     if (stillBlocked !== undefined) {
       const command = `smsrelay do-not-text remove ${stillBlocked}`
       this.printNote(`${stillBlocked} is still on the Do Not Text list. Remove it: ${command}`)

@@ -49,7 +49,7 @@ hook test $subscriptions
 hook deliveries $subscriptions
 hook resend $subscriptions 5
 hook replay $subscriptions --from 5
-hook trigger message.failed --seed 1
+hook trigger message.failed
 hook delete $subscriptions
 contact add +12025550121 --name Dan --group All
 contact list

@@ -1,9 +1,6 @@
 // What the commands of `smsrelay hook` share. Those that only wrap one request of the client are
-// in commands/hook; the larger ones have a folder here:
-//
-// - listen: `hook listen` shows events and sends them to a local app.
-// - trigger: `hook trigger` causes events with messages to test numbers.
-//
+// in commands/hook; listen/ is `hook listen`, which shows events and sends them to a local app, and
+// trigger-events.ts is `hook trigger`, which causes events with messages to test numbers.
 // webhook-receiver.ts is the HTTP server of `hook listen`.
 
 import type { CallOptions } from '../../client/call-options.js'

@@ -42,27 +42,6 @@ export function parseRateFlag(name: string, text: string): number {
 }
 
 /**
- * Parses a flag typed in the terminal: a fraction from 0 to 1, as `10%` or `0.1`. Throws `usage`.
- */
-export function parseShare(name: string, text: string): number {
-  const [, digits, percent] = /^(\d{1,3}(?:\.\d{1,6})?|\.\d{1,6})(%)?$/.exec(text) ?? []
-  const value = Number(digits) / (percent === undefined ? 1 : 100)
-  if (Number.isFinite(value) && value <= 1) return value
-  throw invalidValueError(name, text, 'is not a share', 'Write 10% or 0.1.')
-}
-
-/**
- * Parses --seed as typed in the terminal, or makes a seed from `random` (0 to 1, exclusive). Throws
- * `usage`.
- */
-export function parseSeed(name: string, text: string | undefined, random: () => number): number {
-  if (text === undefined) return Math.floor(random() * 2 ** 31)
-  if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return Number(text)
-  const hint = `Write a whole number, 0 to ${2 ** 32 - 1}.`
-  throw invalidValueError(name, text, 'is not a seed', hint)
-}
-
-/**
  * Parses a flag's time to UTC `YYYY-MM-DD HH:MM:SS`, from that form or from ISO 8601 with its zone.
  * Throws `usage`.
  */

@@ -5,8 +5,6 @@ import {
   parseInteger,
   parseNumber,
   parseRateFlag,
-  parseSeed,
-  parseShare,
   parseUtcTime,
 } from '../../../src/cli/terminal/parse-values.js'
 
@@ -109,31 +107,4 @@ describe('a rate', () => {
   it.each(['', '0', '0/s', '-1/s', '5/w', '5/', 'x', '1e3', '12345678/s'])('%j is invalid', text =>
     expectUsageError(() => parseRateFlag('--rate', text), '--rate', JSON.stringify(text)),
   )
-})
-
-describe('a share', () => {
-  it.each([
-    ['10%', 0.1],
-    ['0.1', 0.1],
-    ['.25', 0.25],
-    ['1', 1],
-    ['100%', 1],
-    ['0', 0],
-  ])('%s is %d', (text, share) => expect(parseShare('--fail', text)).toBe(share))
-
-  it.each(['', '10', '101%', '1.1', '-1%', '%', '10 %', 'x'])('%j is invalid', text => {
-    expectUsageError(() => parseShare('--fail', text), '--fail', JSON.stringify(text))
-  })
-})
-
-describe('a seed', () => {
-  it('is the given one, or a random one of 31 bits', () => {
-    expect(parseSeed('--seed', '7', () => 0)).toBe(7)
-    expect(parseSeed('--seed', '0', () => 0.5)).toBe(0)
-    expect(parseSeed('--seed', undefined, () => 0.5)).toBe(2 ** 30)
-  })
-
-  it.each(['', '-1', '1.5', 'x', '4294967296', '99999999999'])('%j is invalid', text => {
-    expectUsageError(() => parseSeed('--seed', text, () => 0), '--seed', JSON.stringify(text))
-  })
 })
