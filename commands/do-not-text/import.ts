@@ -31,8 +31,9 @@ export default class DoNotTextImport extends DoNotTextCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DoNotTextImport)
     const file = await this.requireValue(args.file, { name: 'FILE', message: 'CSV file' })
-    const { readDoNotTextCsv } = await import('../../src/cli/do-not-text/do-not-text-file.js')
-    const { importDoNotText } = await import('../../src/cli/do-not-text/do-not-text-import.js')
+    const { importDoNotText, readDoNotTextCsv } = await import(
+      '../../src/cli/do-not-text/do-not-text-import.js'
+    )
     const { 'dry-run': dryRun, 'skip-invalid': skipInvalid } = flags
     const encoding = flags.encoding === undefined ? undefined : parseEncoding(flags.encoding)
     const { signal } = this

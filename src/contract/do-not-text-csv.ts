@@ -63,7 +63,8 @@ function readRow(
     const problem = 'The row has too many columns. Put a note that contains commas in quotes.'
     return { problem }
   }
-  const getCell = (name: Column): string => unescapeFormula(record[positions.get(name) ?? -1] ?? '')
+  const getCell = (name: Column): string =>
+    unescapeFormula((record[positions.get(name) ?? -1] ?? '').trim()).trim()
   const rest = (['note', 'added_on', 'reason'] as const)
     .map(name => [name, getCell(name)] as const)
     .filter(([, text]) => text !== '')

@@ -110,9 +110,10 @@ describe('do-not-text', () => {
   })
 
   it('rejects a file that cannot be read', async () => {
-    for (const file of ['/nowhere/x.csv', await fileWith('+1,"open\n')]) {
+    const files = { '/nowhere/x.csv': 2, [await fileWith('+1,"open\n')]: 1 }
+    for (const [file, code] of Object.entries(files)) {
       const result = await run(DoNotTextImport, [file, ...shared().flags], shared())
-      expect([result.code, result.stdout]).toEqual([2, ''])
+      expect([result.code, result.stdout]).toEqual([code, ''])
     }
   })
 

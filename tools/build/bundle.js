@@ -96,7 +96,7 @@ const commonModules =
 const groups = [
   { name: 'start', test: startModules },
   // Packages that few commands need, with the modules that import them.
-  { name: 'csv', test: /\/node_modules\/csv-parse\/|\/src\/util\/text\/(csv|decode-text)\.ts$/ },
+  { name: 'csv', test: /\/src\/util\/text\/(csv|decode-text)\.ts$/ },
   { name: 'charset', test: /\/src\/util\/text\/charset\.ts$/ },
   {
     name: 'phone-number',

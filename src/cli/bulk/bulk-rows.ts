@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type BulkOptions, type BulkRow, createBulkReader } from '../../domain/bulk/bulk-table.js'
 import { hashText } from '../../util/crypto/secrets.js'
-import { readCsv } from '../../util/text/csv.js'
-import type { CsvRecord } from '../../util/text/csv-splitter.js'
+import { type CsvRecord, readCsv } from '../../util/text/csv.js'
 import type { RereadableFile } from '../terminal/rereadable-file.js'
 
 export type BulkReadOptions = Omit<BulkOptions, 'digest'> & {

@@ -1,7 +1,8 @@
 import type { DoNotTextClient } from '../../client/do-not-text-client.js'
-import type { DoNotTextCsvRow } from '../../contract/do-not-text-csv.js'
+import { createDoNotTextCsvReader, type DoNotTextCsvRow } from '../../contract/do-not-text-csv.js'
 import type { ImportedEntry } from '../../contract/do-not-text-schema.js'
 import { limits } from '../../domain/limits.js'
+import { readCsv } from '../../util/text/csv.js'
 
 export interface InvalidLine {
   readonly line: number
@@ -31,6 +32,18 @@ interface Batch {
 
 /** Bytes of one request that the import command sends; the relay accepts 256 KB. */
 const batchBytes = 128 * 1024
+
+/** Reads a CSV file of Do Not Text entries row by row. Throws `invalid_parameter`. */
+export async function* readDoNotTextCsv(
+  source: AsyncIterable<Uint8Array>,
+  encoding: string | undefined,
+): AsyncGenerator<DoNotTextCsvRow> {
+  const read = createDoNotTextCsvReader()
+  for await (const { cells, line } of readCsv(source, { encoding })) {
+    const row = read(cells, line)
+    if (row !== undefined) yield row
+  }
+}
 
 export async function importDoNotText(options: ImportFileOptions): Promise<ImportResult> {
   const { dryRun, skipInvalid } = options

@@ -1,10 +1,7 @@
-import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CsvOptions, readCsv } from '../../../src/util/text/csv.js'
-import type { CsvRecord } from '../../../src/util/text/csv-splitter.js'
+import { type CsvOptions, type CsvRecord, readCsv } from '../../../src/util/text/csv.js'
 import { charsetVectors } from '../../charset-vectors.js'
-import { scale } from '../../tier.js'
 
 async function read(
   text: string | Uint8Array,
@@ -98,28 +95,5 @@ test('any cells, delimiter and chunks are read as they were written', async () =
         expect((await read(text, { size })).map(each => each.cells)).toEqual(all)
       },
     ),
-  )
-})
-
-test('any text has the records and errors that csv-parse finds', async () => {
-  const options = { relax_column_count: true, skip_empty_lines: true, record_delimiter: '\n' }
-  const parseCells = (text: string): string[][] | 'error' => {
-    try {
-      return parse(text, options)
-    } catch {
-      return 'error'
-    }
-  }
-  const body = fc.string({ unit: fc.constantFrom('a', ',', '"', '"', '\n', ' '), maxLength: 20 })
-  await fc.assert(
-    fc.asyncProperty(body, fc.integer({ min: 1, max: 9 }), async (rest, size) => {
-      const text = `h,h,h\n${rest}`
-      const cells = await read(text, { size }).then(
-        records => records.map(each => each.cells),
-        () => 'error',
-      )
-      expect(cells).toEqual(parseCells(text))
-    }),
-    { numRuns: scale(1000) },
   )
 })

@@ -90,10 +90,7 @@ async function readRows(table: string): Promise<DoNotTextCsvRow[]> {
   const read = createDoNotTextCsvReader()
   const rows: DoNotTextCsvRow[] = []
   for await (const { line, cells } of readCsv(streamText(table))) {
-    const row = read(
-      cells.map(cell => cell.trim()),
-      line,
-    )
+    const row = read(cells, line)
     if (row !== undefined) rows.push(row)
     if (rows.length > maxRows) {
       const hint = 'For larger files, use: smsrelay do-not-text import'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readDoNotTextCsv } from '../../../src/cli/do-not-text/do-not-text-file.js'
+import { readDoNotTextCsv } from '../../../src/cli/do-not-text/do-not-text-import.js'
 import { type DoNotTextCsvRow, formatDoNotTextCsv } from '../../../src/contract/do-not-text-csv.js'
 import type { DoNotTextFields } from '../../../src/contract/do-not-text-schema.js'
 import { charsetVectors } from '../../charset-vectors.js'
@@ -59,9 +59,9 @@ describe('reading a list', () => {
   })
 
   test('each row has the number of its first line', async () => {
-    const file = 'number,note\r\n+1,"a\r\nb\nc"\r\n\r\n ,\r\n+2,say "x"\n+3,last'
+    const file = 'number,note\r\n+1,"a\r\nb\nc"\r\n\r\n ,\r\n+2," say ""x"" "\n+3, last'
     expect(await readRows(file)).toEqual([
-      { line: 2, entry: { number: '+1', note: 'a\r\nb\nc' } },
+      { line: 2, entry: { number: '+1', note: 'a\nb\nc' } },
       { line: 7, entry: { number: '+2', note: 'say "x"' } },
       { line: 8, entry: { number: '+3', note: 'last' } },
     ])
@@ -72,14 +72,10 @@ describe('reading a list', () => {
     expect(row).toMatchObject({ line: 1, problem: expect.stringContaining('columns') })
   })
 
-  test.each([
-    ['an open quotation mark', '+1,a\n+2,"b\n+3,c\n', 'record 1 '],
-    ['an endless record', `+1,"${'x'.repeat(70_000)}`, 'record 0 '],
-    ['bytes that are not UTF-8', Buffer.from([0x2b, 0x31, 0x2c, 0xe4, 0x0a]), 'UTF-8'],
-  ])('a file with %s is rejected', async (_, file, named) => {
-    const rejected = readRows(file)
-    await expect(rejected).rejects.toMatchObject({ code: 'usage' })
-    await expect(rejected).rejects.toThrow(named)
+  test('a file that is not CSV is rejected', async () => {
+    const rejected = readRows('+1,a\n+2,"b\n+3,c\n')
+    await expect(rejected).rejects.toMatchObject({ code: 'invalid_parameter' })
+    await expect(rejected).rejects.toThrow('Line 2: a quote is never closed')
   })
 
   test.each(charsetVectors)('a note in $label has exact characters', async vector => {
@@ -129,7 +125,9 @@ describe('writing a list', () => {
     )
     const entry = fc.record({
       number: fc.stringMatching(/^\+?\d{3,15}$/),
-      note: note.filter(text => text.isWellFormed() && !text.includes('\0')),
+      note: note
+        .filter(text => text.isWellFormed() && !text.includes('\0'))
+        .map(text => text.replaceAll('\r', '').trim()),
     })
     const entries = fc.uniqueArray(entry, { selector: each => each.number })
     await fc.assert(
