@@ -1,7 +1,12 @@
 import type { EventFields, EventObjectFields } from '../../../contract/event-schema.js'
 import type { FetchedObject } from '../fetch-object.js'
 import type { IncomingWebhook } from '../webhook-receiver.js'
-import type { EventWebhook } from './temporary-subscriptions.js'
+
+/** A webhook of `hook listen` with its event; with --fetch also its object, or null if deleted. */
+export interface EventWebhook extends IncomingWebhook, EventObjectFields<string | null> {
+  readonly event: string
+  readonly fetched?: FetchedObject | null
+}
 
 export type EndReason = 'count' | 'until' | 'unexpected' | 'max-wait' | 'quit' | 'stopped'
 

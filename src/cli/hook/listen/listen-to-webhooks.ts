@@ -1,14 +1,17 @@
 import { once } from 'node:events'
-import { getObjectId } from '../../../contract/event-schema.js'
+import { getObjectId, toObjectFields } from '../../../contract/event-schema.js'
 import { createAuthorization } from '../../../contract/webhook/webhook-request.js'
+import { eventObjects } from '../../../domain/webhook/event.js'
 import { isRelayError, isTransient } from '../../../errors.js'
 import type { OutgoingRequest } from '../../../net/client/send-request.js'
 import { repeat } from '../../../util/async/repeat.js'
 import { fetchObject } from '../fetch-object.js'
 import { type RawWebhook, startWebhookReceiver, type WebhookReply } from '../webhook-receiver.js'
 import type { ListenContext } from './listen-context.js'
-import { type EventWebhook, TemporarySubscriptions } from './temporary-subscriptions.js'
-import type { WebhookCopy } from './webhook-files.js'
+import type { EventWebhook } from './listen-events.js'
+import type { WebhookCopy } from './local-delivery.js'
+import { findObjectId, TemporarySubscriptions } from './temporary-subscriptions.js'
+import { verifyWebhook } from './verify-webhook.js'
 
 /**
  * Header fields of one connection (RFC 9110 section 7.6.1), and Content-Length, which is set again
@@ -60,7 +63,7 @@ export async function listenToWebhooks(context: ListenContext): Promise<readonly
   subscriptions = new TemporarySubscriptions(options)
   let remaining: readonly string[] = []
   try {
-    await receiveWebhooks(context, subscriptions, url, start)
+    await receiveUntilEnd(context, subscriptions, url, start)
   } catch (error) {
     if (!end.signal.aborted) failure ??= error
   } finally {
@@ -72,7 +75,7 @@ export async function listenToWebhooks(context: ListenContext): Promise<readonly
   return remaining
 }
 
-async function receiveWebhooks(
+async function receiveUntilEnd(
   context: ListenContext,
   subscriptions: TemporarySubscriptions,
   url: string,
@@ -135,7 +138,7 @@ async function handleWebhook(
 }
 
 /** Shows and saves a webhook, and answers it: as the local app does, or with --respond. */
-export async function answerWebhook(
+async function answerWebhook(
   { settings, end, delivery, onEvent, saveWebhook }: Omit<ListenContext, 'client'>,
   received: RawWebhook,
   webhook: EventWebhook,
@@ -200,4 +203,49 @@ function mergeFields(rawHeaders: readonly string[]): Record<string, string> {
     else field.value += `, ${value}`
   }
   return Object.fromEntries([...fields.values()].map(({ name, value }) => [name, value]))
+}
+
+/** Milliseconds that clocks may differ (Standard Webhooks, "Verifying webhook authenticity"). */
+const tolerance = 300_000
+
+/**
+ * Receives webhooks of subscriptions that are not of this run, without asking a relay, until `hook
+ * listen` ends. With --secret, a webhook that is not signed with it gets 401.
+ */
+export async function receiveWithoutRelay(context: Omit<ListenContext, 'client'>): Promise<void> {
+  const { settings, forwardTo, end, clock, onEvent } = context
+  const { host, port, secret } = settings
+  let failure: unknown
+  const receiver = await startWebhookReceiver({
+    host,
+    port,
+    onWebhook: async received => {
+      if (end.signal.aborted) return { status: 404 }
+      const { method, url, headers, body } = received
+      const found =
+        secret === undefined
+          ? undefined
+          : verifyWebhook(received, { secret, tolerance, now: clock.now() })
+      if (found !== undefined) {
+        const [problem, reason] = found
+        onEvent({ type: 'refused', method, url, headers, body, problem, reason }, { headers, body })
+        return { status: 401 }
+      }
+      const event = eventObjects.find(object => `${url}${body}`.includes(object)) ?? 'message'
+      const fields = toObjectFields(`${event}.`, findObjectId(received))
+      const webhook = { method, url, headers, body, event, ...fields }
+      return await answerWebhook(context, received, webhook).catch(error => {
+        failure ??= error
+        end.end('stopped')
+        return { status: 500 }
+      })
+    },
+  })
+  try {
+    onEvent({ type: 'ready', mode: 'port', url: receiver.url, events: [], ...forwardTo })
+    if (!end.signal.aborted) await once(end.signal, 'abort')
+  } finally {
+    await receiver.close()
+  }
+  if (failure !== undefined) throw failure
 }

@@ -3,8 +3,13 @@ import { getObjectId } from '../../../contract/event-schema.js'
 import { type Io, shouldUseColor } from '../../terminal/io.js'
 import { cleanText, toOneLine } from '../../terminal/terminal-text.js'
 import type { FetchedObject } from '../fetch-object.js'
-import type { AttemptNotice, EventNotice, ListenerEvent, WebhookDetail } from './listen-events.js'
-import type { EventWebhook } from './temporary-subscriptions.js'
+import type {
+  AttemptNotice,
+  EventNotice,
+  EventWebhook,
+  ListenerEvent,
+  WebhookDetail,
+} from './listen-events.js'
 
 export interface ListenViewOptions {
   readonly isVerbose: boolean

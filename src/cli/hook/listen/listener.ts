@@ -1,26 +1,22 @@
 // `smsrelay hook listen` receives events of the account on this machine.
 //
-// 1. commands/hook/listen.ts parses the flags (listen-flags.ts, listen-settings.ts,
-//    listen-values.ts) and prints what the listener reports (listen-events.ts, listen-view.ts).
-// 2. Listener asks the relay for its events, and starts one of two modes. listen-end.ts ends it.
+// 1. commands/hook/listen.ts parses the flags (listen-flags.ts) and prints what the listener
+//    reports (listen-events.ts, listen-view.ts).
+// 2. Listener asks the relay for its events, and starts one of two modes. ListenEnd ends it.
 // 3. Stream mode (listen-to-stream.ts): for each event of the stream, local-delivery.ts sends a
-//    webhook to the local app and stream-position.ts saves the position.
+//    webhook to the local app and StreamPosition saves the position.
 // 4. Port mode (listen-to-webhooks.ts): temporary-subscriptions.ts subscribes the address of a
-//    receiver (../webhook-receiver.ts), and local-delivery.ts forwards each webhook unchanged.
-//    listener-lock.ts shows which of the subscriptions on this machine are in use.
-// 5. With --no-relay, receive-webhooks.ts receives webhooks that somebody else subscribed, and
-//    verify-webhook.ts says what is wrong with a signature.
-// 6. webhook-files.ts saves the webhooks of all modes.
+//    receiver (../webhook-receiver.ts), and local-delivery.ts forwards each webhook unchanged. With
+//    --no-relay somebody else subscribes it, and verify-webhook.ts says what is wrong with a
+//    signature.
 import type { RelayClient } from '../../../client/relay-client.js'
 import { isDefaultEvent } from '../../../domain/webhook/event.js'
 import { isTransient, RelayError } from '../../../errors.js'
 import type { ListenContext, ListenerOptions } from './listen-context.js'
+import { parseExpectedStatus } from './listen-flags.js'
 import { listenToStream } from './listen-to-stream.js'
-import { listenToWebhooks } from './listen-to-webhooks.js'
-import { parseExpectedStatus } from './listen-values.js'
-import { LocalDelivery } from './local-delivery.js'
-import { receiveWebhooks } from './receive-webhooks.js'
-import { type WebhookCopy, WebhookFiles } from './webhook-files.js'
+import { listenToWebhooks, receiveWithoutRelay } from './listen-to-webhooks.js'
+import { LocalDelivery, type WebhookCopy, WebhookFiles } from './local-delivery.js'
 
 /**
  * The `hook listen` command, in the mode of its settings; {@link replay} forwards the last request
@@ -53,7 +49,7 @@ export class Listener {
       }
       const { client } = shared
       if (client === undefined) {
-        await receiveWebhooks({ ...shared, events: [] })
+        await receiveWithoutRelay({ ...shared, events: [] })
         return []
       }
       const events = await getEvents(client, this.#options)

@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { lockListenerKey } from '../../../../src/cli/hook/listen/listener-lock.js'
+import { lockListenerKey } from '../../../../src/cli/hook/listen/temporary-subscriptions.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
 
 const none: ReadonlySet<string> = new Set()

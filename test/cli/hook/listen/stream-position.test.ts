@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   getPositionDirectoryName,
   StreamPosition,
-} from '../../../../src/cli/hook/listen/stream-position.js'
+} from '../../../../src/cli/hook/listen/listen-to-stream.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
 
 async function open(directory: string): Promise<StreamPosition> {

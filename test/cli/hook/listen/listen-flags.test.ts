@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { parseListenFlags } from '../../../../src/cli/hook/listen/listen-settings.js'
 import {
   parseExpectedStatus,
   parseForwardAddress,
+  parseListenFlags,
   parseStartPosition,
-} from '../../../../src/cli/hook/listen/listen-values.js'
+} from '../../../../src/cli/hook/listen/listen-flags.js'
 
 const here = 'http://127.0.0.1:8080'
 const far = 'https://relay.example.com'
