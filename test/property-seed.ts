@@ -6,7 +6,7 @@ import { scale } from './tier.js'
  * Property tests take the same values in every run, so that a change decides whether they pass.
  * `SMSRELAY_TEST_SEED=N npm test` takes others.
  */
-const seed = Number(process.env['SMSRELAY_TEST_SEED'] ?? 20_261_122)
+const seed = Number(process.env.SMSRELAY_TEST_SEED ?? 20_261_122)
 
 configureGlobal({ seed, numRuns: scale(100) })
 
