@@ -9,7 +9,6 @@ const oxc = {
 /** What `npm test` runs of the built program; `npm run test:all` runs all of `test/e2e`. */
 const smoke = [
   'test/e2e/dashboard/dashboard.test.ts',
-  'test/e2e/docs.test.ts',
   'test/e2e/durability.test.ts',
   'test/e2e/relay.test.ts',
   'test/e2e/cli/reference.test.ts',
