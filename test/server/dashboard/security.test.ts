@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listFormRoutes } from '../../../tools/browser/dashboard-routes.js'
-import { Browser, countRows, getHiddenField } from './browser.js'
+import { Browser, getHiddenField } from './browser.js'
 import { annEmail, openPhone, password, startRelay, startWithBrowsers } from './dashboard-relay.js'
 import { allPayloads, expectNoMarkup } from './payloads.js'
 
@@ -51,34 +51,12 @@ test('no payload in the sign-in form becomes markup', async () => {
   expectNoMarkup((await browser.get(`/login?next=/${encodeURIComponent(allPayloads)}`)).text)
 })
 
-test('an e-mail address that is markup is shown as text', async () => {
-  const { administration, url } = await startRelay()
-  const email = '"><script>alert(1)</script>@example.com'
-  await administration.createAccount({ email, password })
-  const { text } = await new Browser(url).signIn(email, password)
-  expect(text).toContain('&lt;script>alert(1)&lt;/script>@example.com')
-  expectNoMarkup(text)
-})
-
 test('a text with HTML entities is not changed by the form', async () => {
   const { browser, createForm } = await start()
   const form = await createForm({ message: '&amp; &lt;b&gt; &#39;' })
   const { path } = await browser.submit('/send', form)
   const shown = /<textarea[^>]*>\n([^<]*)</.exec((await browser.get(`${path}/edit`)).text)?.[1]
   expect(shown).toBe('&amp;amp; &amp;lt;b&amp;gt; &amp;#39;')
-})
-
-test('a form without the CSRF token of its session changes nothing', async () => {
-  const { browser, bobBrowser, defects } = await startWithBrowsers()
-  const key = getHiddenField((await browser.get('/send')).text, 'key')
-  const form = { key, destination: number, message: 'Forged', send_on: '', zone: 'UTC' }
-  const foreign = getHiddenField((await bobBrowser.get('/')).text, 'csrf')
-  const tokens: Record<string, string>[] = [{}, { csrf: '' }, { csrf: 'x' }, { csrf: foreign }]
-  for (const csrf of tokens)
-    for (const path of ['/send', '/logout', '/send/length', '/messages/x/delete'])
-      expect((await browser.post(path, { ...form, ...csrf })).status).toBe(403)
-  expect(countRows((await browser.get('/messages')).text)).toBe(0)
-  expect(defects).toEqual([])
 })
 
 test('no form works from another site, or without a session and its CSRF token', async () => {
@@ -168,14 +146,6 @@ test('every page has the security headers', async () => {
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-powered-by')).toBeNull()
-  }
-})
-
-test('pages have no inline style and no inline script', async () => {
-  const { browser } = await start()
-  for (const path of ['/', '/send', '/messages']) {
-    const { text } = await browser.get(path)
-    expect(text).not.toMatch(/<style|\sstyle=|<script>|\son[a-z]+=|javascript:/)
   }
 })
 

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { RelayOverrides } from '../../../../src/server/open-relay.js'
 import { listStates } from '../browser.js'
 import { annEmail, openClient, openPhone, password, startWithBrowsers } from '../dashboard-relay.js'
-import { allPayloads, expectNoMarkup } from '../payloads.js'
 import { startWithPeople } from '../people/people-rig.js'
 
 const number = '+12025550123'
@@ -147,12 +146,6 @@ test('an opted-out number has a notice in place of the form', async () => {
   expect(late.notice?.kind).toBe('failed')
 })
 
-test('the button Do Not Text puts the number on the list', async () => {
-  const { browser, client } = await startConversation()
-  await browser.submit('/do-not-text', { number })
-  expect(await client.doNotText.list()).toMatchObject([{ number }])
-})
-
 test('a failed message shows its reason and a link to send it again', async () => {
   const { browser, client, url, ann } = await startConversation()
   const phone = openPhone(url, ann)
@@ -161,23 +154,4 @@ test('a failed message shows its reason and a link to send it again', async () =
   expect((await browser.get(path)).text).toContain('Retrying: <bdi>no network</bdi>')
   expect(listStates((await browser.get('/')).text)).toContain('Retrying')
   expect(await client.messages.get(message?.id ?? '')).toMatchObject({ status: 'E' })
-})
-
-test('no payload becomes markup', async () => {
-  const { browser, client, defects } = await startConversation()
-  const sender = allPayloads.slice(0, 255)
-  await client.receivedTexts.report({ from: sender, message: allPayloads, phone: '<img src=x>' })
-  const encoded = encodeURIComponent(sender)
-  const query = `?q=${encodeURIComponent(allPayloads)}`
-  for (const each of [
-    path,
-    `/conversations/${encoded}`,
-    '/conversations',
-    `/conversations${query}`,
-  ])
-    expectNoMarkup((await browser.get(each)).text)
-  const rejected = await browser.submit(`/conversations/${encoded}`, { message: allPayloads })
-  expect(rejected.status).toBe(400)
-  expectNoMarkup(rejected.text)
-  expect(defects).toEqual([])
 })

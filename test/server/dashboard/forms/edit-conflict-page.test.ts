@@ -131,6 +131,42 @@ test('a masked login of another host than the current one shows both versions', 
   ])
 })
 
+interface EditForm {
+  readonly path: string
+  /** A valid form, without the field that both change. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly name: string
+  readonly values: readonly [theirs: string, mine: string]
+}
+
+test('of two changes of anything else the second one shows both versions', async () => {
+  const { browser, client, bob } = await startWithBrowsers()
+  await client.contacts.create({ number, name: 'Ann' })
+  const group = await client.groups.create('Team')
+  const template = await client.templates.create({ name: 'Hi', text: 'Hi {name}' })
+  const contact = `/contacts/${encodeURIComponent(number)}`
+  const values = ['Theirs', 'Mine'] as const
+  const forms: readonly EditForm[] = [
+    { path: contact, fields: { number, groups: '', fields: '' }, name: 'name', values },
+    { path: `/contacts/groups/${group.id}`, fields: {}, name: 'name', values },
+    { path: `/templates/${template.id}`, fields: { name: 'Hi' }, name: 'text', values },
+    { path: `/accounts/${bob.id}/limits`, fields: {}, name: 'subscriptions', values: ['11', '12'] },
+  ]
+  for (const { path, fields, name, values: both } of forms) {
+    const [theirs, mine] = await Promise.all(
+      both.map(value => openForm(browser, path, { ...fields, [name]: value })),
+    )
+    expect((await browser.submit(path, theirs ?? {})).notice?.kind, path).toBe('done')
+    const conflict = await browser.submit(path, mine ?? {})
+    expect(conflict.status, path).toBe(409)
+    for (const value of both) expect(conflict.text, path).toContain(`<mark>${value}</mark>`)
+    expect((await browser.get(path)).text, path).toContain(both[0])
+    const saved = await browser.post(path, listHiddenFields(conflict))
+    expect(saved.notice?.kind, path).toBe('done')
+    expect((await browser.get(path)).text, path).toContain(both[1])
+  }
+})
+
 test('of two changes of the settings the second one shows both versions', async () => {
   const { browser, administration } = await startWithBrowsers()
   const fields = {

@@ -115,18 +115,6 @@ test('messages of another account answer 404', async () => {
   expect(listStates((await browser.get(path)).text)).toEqual(['Waiting'])
 })
 
-test('an update of an open page answers 204 until the message changes', async () => {
-  const { send, browser } = await startMessages()
-  const { path } = await send()
-  const version = /data-version="([\w-]+)"/.exec((await browser.get(path)).text)?.[1] ?? ''
-  const headers = { 'X-Page-Version': version }
-  expect((await browser.get(path, { headers })).status).toBe(204)
-  await browser.submit(`${path}/lock`)
-  const changed = await browser.get(path, { headers })
-  expect(changed.status).toBe(200)
-  expect(listStates(changed.text)).toEqual(['Locked'])
-})
-
 test('an update of an open page does not take the message for the next page', async () => {
   const { send, browser, createForm } = await startMessages()
   const { path } = await send()
@@ -135,25 +123,6 @@ test('an update of an open page does not take the message for the next page', as
   const update = await browser.get(path, { headers: { 'X-Page-Version': 'x' } })
   expect(update.notice).toBeUndefined()
   expect((await browser.get(path)).notice?.kind).toBe('done')
-})
-
-test('the event stream says that something changed in the account, and nothing else', async () => {
-  const { send, browser, bobBrowser, url } = await startMessages({}, { limits: { heartbeat: 20 } })
-  const headers = { Cookie: [...browser.cookies].map(pair => pair.join('=')).join('; ') }
-  const mark = /data-mark="([\w.-]+)"/.exec((await browser.get('/messages')).text)?.[1]
-  const stream = await fetch(`${url}/live?since=${mark}`, { headers })
-  expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-  expect(stream.headers.get('x-content-type-options')).toBe('nosniff')
-  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
-  const read = async () => (await reader?.read())?.value ?? ''
-  expect(await read()).toMatch(/^: ok\n/)
-  await send({ message: 'Not yours' }, bobBrowser)
-  for (let count = 0; count < 3; count++) expect(await read()).toMatch(/^(:\n\n)+$/)
-  await send({ message: 'Yours' })
-  let text = ''
-  while (!text.includes('data: ')) text += await read()
-  expect(text).toMatch(/^(:\n\n)*data: change\n\n(:\n\n)*$/)
-  await reader?.cancel()
 })
 
 test('Retry now makes a message in error due at once', async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { countRows } from '../browser.js'
 import { startWithBrowsers } from '../dashboard-relay.js'
-import { allPayloads, expectNoMarkup } from '../payloads.js'
 
 const path = '/received'
 const from = '+12025550123'
@@ -27,15 +26,4 @@ test('an opt-out keyword is marked and puts its sender on the Do Not Text list',
   await client.receivedTexts.report({ from, message: 'Stop!' })
   expect((await browser.get(path)).text).toMatch(/Stop!<\/span> <span class="pill/)
   expect((await browser.get('/do-not-text')).text).toContain(from)
-})
-
-test('no payload becomes markup', async () => {
-  const { browser, client, defects } = await startWithBrowsers()
-  const sender = allPayloads.slice(0, 255)
-  await client.receivedTexts.report({ from: sender, message: allPayloads, phone: '<img src=x>' })
-  const page = await browser.get(path)
-  expect(page.text).toContain('&lt;img')
-  expectNoMarkup(page.text)
-  expectNoMarkup((await browser.get(`${path}?before=${encodeURIComponent(allPayloads)}`)).text)
-  expect(defects).toEqual([])
 })

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Browser, getHiddenField, getShownSecret, type PageReply, readRows } from '../browser.js'
 import { annEmail, password, startWithBrowsers } from '../dashboard-relay.js'
-import { allPayloads, expectNoMarkup } from '../payloads.js'
-import { authenticatorPath, readRecoveryCodes } from '../security/second-factor.js'
+import { readRecoveryCodes } from '../security/second-factor.js'
 import { readPasskeyOptions, SoftwarePasskey } from '../security/software-passkey.js'
 import { invite, joinAccount } from './people-rig.js'
 
@@ -110,17 +109,6 @@ test('a double click invites once, and both replies show the one link that works
   expect(late.errors).toHaveProperty('email')
 })
 
-test('a double click changes a role, removes a person and revokes an invitation once', async () => {
-  const { browser } = await start()
-  const forms = listActions(await browser.get(people), /action="(\/settings\/people\/[^"]+)"/g)
-  for (const path of forms) {
-    const replies = await sendTwice(browser, path, { role: 'reader' })
-    expect(replies.map(({ notice }) => notice?.kind)).toContain('done')
-    expect(replies.map(({ notice }) => notice?.kind)).not.toContain('failed')
-  }
-  expect(readRows((await browser.get(people)).text)).toHaveLength(1)
-})
-
 test('a double click sets up a second factor once, and both replies show its codes', async () => {
   const { browser, url } = await startWithBrowsers()
   const { replies, shown } = await addPasskey(url.replace('127.0.0.1', 'localhost'), 'Key')
@@ -128,35 +116,6 @@ test('a double click sets up a second factor once, and both replies show its cod
   expect(readRows(shown.text).filter(([name]) => name === 'Key')).toHaveLength(1)
   expect(shown.text).toContain('10 left')
   expect((await browser.get('/')).path).toMatch(/^\/login/)
-})
-
-test('no payload in a field about people becomes markup', async () => {
-  const { browser, url } = await startWithBrowsers()
-  const headers = { 'User-Agent': allPayloads, 'X-Forwarded-For': allPayloads }
-  await new Browser(url).post('/login', { email: annEmail, password }, { headers })
-  const email = '"><script>alert(1)</script>@example.com'
-  const asked = await browser.submit(people, { email, role: 'admin' })
-  const invited = await browser.submit(people, { email, role: 'admin', password })
-  expect(invited.text).toContain('&lt;script>alert(1)&lt;/script>@example.com')
-  const link = new URL(getShownSecret(invited.text, 'invitation-link')).pathname
-  const invitation = await new Browser(url).get(link)
-  const pages = [
-    ...[asked, invited, invitation, await browser.get(people)],
-    await browser.submit(people, { email: allPayloads, role: 'reader' }),
-    await browser.submit(people, { email: 'x@example.com', role: allPayloads }),
-    await new Browser(url).get(`/invitation/${encodeURIComponent(allPayloads)}`),
-  ]
-  const guest = new Browser(url)
-  pages.push(await guest.post(link, { new_password: allPayloads, repeated: 'x' }))
-  await guest.post(link, { new_password: password, repeated: password })
-  pages.push(await guest.signIn(email, password), await guest.get(security))
-  pages.push(await browser.get(people), await guest.get(authenticatorPath))
-  pages.push(await browser.submit(authenticatorPath, { secret: allPayloads, password }))
-  const { owner, shown } = await addPasskey(url.replace('127.0.0.1', 'localhost'), '"><img src=x>')
-  expect(shown.text).toContain('&lt;img src=x>')
-  const [remove = ''] = listActions(shown, /href="([^"]+\/passkeys\/[^"]+\/remove)"/g)
-  pages.push(shown, await owner.get(remove))
-  for (const { text } of pages) expectNoMarkup(text)
 })
 
 test('another site cannot accept an invitation', async () => {
