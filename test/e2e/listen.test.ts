@@ -1,18 +1,7 @@
-import { execFile, execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openReceiver } from '../conformance/receiver.js'
 import { type Home, makeHome, program, serve } from './program.js'
-
-const hasCurl = (() => {
-  try {
-    execFileSync('curl', ['--version'])
-    return true
-  } catch {
-    return false
-  }
-})()
 
 async function send(home: Home, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
@@ -91,59 +80,6 @@ describe('with a running relay', () => {
   })
   afterAll(async () => {
     for (const close of closing) await close()
-  })
-
-  test.each(['PING', 'NEXT', 'foo!'])('a webhook with the method %s is forwarded', async method => {
-    const receiver = await openReceiver()
-    const argv = ['--events', 'message.create', '--method', method, '--forward-to', receiver.url]
-    const listener = home.start(['hook', 'listen', '--json', '--count', '1', ...argv])
-    await listener.line(line => line.type === 'ready')
-    await send(home, 1)
-    expect(await listener.line(line => line.type === 'hit')).toMatchObject({ method })
-    expect((await receiver.next()).method).toBe(method)
-    expect((await listener.ended).code).toBe(0)
-  })
-
-  test('after a kill the next run takes over, and repeats no webhook', async () => {
-    const listen = async () => {
-      const argv = ['--events', 'message.create', '--json']
-      const listener = home.start(['hook', 'listen', ...argv])
-      return { ...listener, ready: await listener.line(line => line.type === 'ready') }
-    }
-    const isWebhook = (line: Record<string, unknown>): boolean => line.type === 'hit'
-    const getId = ({ headers }: Record<string, unknown>) =>
-      (headers as Record<string, unknown>)['webhook-id']
-    const first = await listen()
-    expect(first.ready).not.toHaveProperty('taken_over')
-    await send(home, 1)
-    const answered = getId(await first.line(isWebhook))
-    // The relay repeats a webhook whose answer the kill keeps from it.
-    const countDeliveries = async (): Promise<number> => {
-      const [subscription] = JSON.parse((await home.run(['hook', 'list', '--json'])).stdout)
-      const argv = ['hook', 'deliveries', String(subscription.id), '--json']
-      return JSON.parse((await home.run(argv)).stdout).length
-    }
-    await expect.poll(countDeliveries).toBe(1)
-    await first.end('SIGKILL')
-    await send(home, 1)
-    const second = await listen()
-    expect(second.ready).toMatchObject({ taken_over: ['message.create'] })
-    expect(getId(await second.line(isWebhook))).not.toBe(answered)
-    expect(await second.end('SIGTERM')).toBe(0)
-    expect(JSON.parse((await home.run(['hook', 'list', '--json'])).stdout)).toEqual([])
-  })
-
-  test.skipIf(!hasCurl)('requests by curl with any method are received', async () => {
-    const listener = home.start(['hook', 'listen', '--json', '--respond', '202', '--count', '3'])
-    await listener.line(line => line.type === 'ready')
-    const [hook] = JSON.parse((await home.run(['hook', 'list', '--json'])).stdout)
-    const format = ['--silent', '--output', '/dev/null', '--write-out', '%{http_code}']
-    for (const method of ['PING', 'NEXT', 'x']) {
-      const { stdout } = await promisify(execFile)('curl', [...format, '-X', method, hook.url])
-      expect(stdout).toBe('202')
-      expect(await listener.line(line => line.type === 'hit')).toMatchObject({ method })
-    }
-    expect((await listener.ended).code).toBe(0)
   })
 
   test('Ctrl-C ends it after a garbage collection', async () => {

@@ -78,52 +78,6 @@ describeInChromium('the dashboard', () => {
     expect(await page.evaluate('self.isSamePage')).toBe(true)
   })
 
-  test.runIf(isFullRun).each([
-    ['with scripts', true],
-    ['without scripts', false],
-  ])(
-    'a text is sent, locked, unlocked, cancelled and restored %s',
-    async (_, javaScriptEnabled) => {
-      const { page } = await openSignedIn({ javaScriptEnabled })
-      const press = async (name: string) => await page.getByRole('button', { name }).click()
-      await page.getByRole('link', { name: 'New message' }).click()
-      await page.getByLabel('To', { exact: true }).fill('+12025550124\n+12025550125')
-      await page.getByLabel('Message', { exact: true }).fill('Grüße, später')
-      await page.getByLabel('Send on').fill('2099-12-31T12:00')
-      await press('Send')
-      await page.locator('.notice.good').getByText('2').waitFor()
-      await page.getByRole('link', { name: '+12025550125' }).first().click()
-      for (const [action, status] of [
-        ['Lock', 'Locked'],
-        ['Unlock', 'Scheduled'],
-        ['Cancel', 'Cancelled'],
-        ['Restore', 'Scheduled'],
-      ] as const) {
-        await press(action)
-        await page.locator('.head .pill', { hasText: status }).waitFor()
-      }
-      await page.locator('.notice.good').waitFor()
-    },
-  )
-
-  test.runIf(isFullRun)(
-    'a message to a number that was added to the Do Not Text list is blocked',
-    async () => {
-      const { page } = await openSignedIn()
-      const number = '+12025550126'
-      await page.getByRole('link', { name: 'Do Not Text' }).click()
-      await page.getByLabel('Number', { exact: true }).fill(number)
-      await page.getByRole('button', { name: 'Add to the list' }).click()
-      await page.locator('.notice.good').getByText(number).waitFor()
-      await page.getByRole('link', { name: 'New message' }).click()
-      await page.getByLabel('To', { exact: true }).fill(number)
-      await page.getByLabel('Message', { exact: true }).fill('Hello')
-      await page.getByRole('button', { name: 'Send' }).click()
-      await page.getByRole('alert').getByText(number).waitFor()
-      await page.locator('.head .pill', { hasText: 'Blocked' }).waitFor()
-    },
-  )
-
   test.runIf(isFullRun)('a new secret URL is shown, asks for confirmation and sends', async () => {
     const faults: Faults = []
     const { page } = await openSignedIn()
@@ -175,25 +129,6 @@ describeInChromium('the dashboard', () => {
       expect(faults).toEqual([])
     },
   )
-
-  test.runIf(isFullRun)('signing in ends a session that was planted in the browser', async () => {
-    const { page, context } = await open()
-    await signInByRequest(context, other)
-    const [planted] = await context.cookies()
-    const cookie = { name: 'smsrelay_session', value: planted?.value ?? '', url: service.url }
-    await context.clearCookies()
-    await context.addCookies([cookie])
-    await page.goto('/')
-    await page.getByText(other.email).waitFor()
-    await signInByRequest(context, service.owner)
-    await page.goto('/')
-    await page.getByText(service.owner.email, { exact: true }).waitFor()
-    const [session] = await context.cookies()
-    expect(session?.value).not.toBe(cookie.value)
-    await context.addCookies([cookie])
-    await page.goto('/')
-    expect(new URL(page.url()).pathname).toBe('/login')
-  })
 
   test.runIf(isFullRun)(
     'resources of another account get the same replies as missing ones',
