@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { request } from '../conformance/calls.js'
 import { openConnection, readStatuses } from '../net/server/client-connection.js'
 import { formatRequest } from '../net/server/test-server.js'
 import { serve, startRelay } from './http/app-rig.js'
@@ -33,17 +32,6 @@ test('a connection stays open after every error', async () => {
   expect(defects).toEqual([])
 })
 
-test('pipelined requests are answered in order, an error among them', async () => {
-  const { port } = await serve(async ({ url }) => {
-    if (url === '/?1') throw new Error('defect')
-    return { url }
-  })
-  const { write, replies } = await openConnection(port)
-  await write([0, 1, 2].map(n => formatRequest(`GET /?${n}`)).join(''))
-  const bodies = (await replies(3)).map(reply => JSON.parse(reply.split('\r\n\r\n')[1] ?? ''))
-  expect(bodies).toMatchObject([{ url: '/?0' }, { error: 'internal_error' }, { url: '/?2' }])
-})
-
 test('a reply that fails after its head is cut off, without an error in it', async () => {
   const { port } = await serve(async (_, response) => {
     response.startStream(200, {})
@@ -54,12 +42,6 @@ test('a reply that fails after its head is cut off, without an error in it', asy
   await write(formatRequest('GET /'))
   await closed
   expect(received()).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\r\n\r\n4\r\nhalf\r\n$/)
-})
-
-test('HEAD is answered like GET, without the body', async () => {
-  const { url } = await serve(async () => ({ a: 1 }))
-  const reply = await request(url, 'HEAD')
-  expect([reply.status, reply.headers.get('content-length'), reply.text]).toEqual([200, '7', ''])
 })
 
 describe('a NEXT that waits', () => {

@@ -37,6 +37,8 @@ test.each([
   ['/a/b/c', '/a/b/c'],
   ['', '/'],
   ['/a%20b?c=d&e=%5B1%5D', '/a%20b?c=d&e=%5B1%5D'],
+  ["/p?a='1'&#f", "/p?a='1'&"],
+  ['/p?', '/p?'],
 ])('6.2 a webhook with post to %j requests %s', async (tail, asked) => {
   const { webhook } = await hitOn({ post: true }, tail)
   expect(webhook.target).toBe(asked)
@@ -54,6 +56,8 @@ test.each([
   ['user:p%40ss%3Aword@', 'user', 'p@ss:word'],
   ['j%C3%BCrgen:pass@', 'jürgen', 'pass'],
   ['user@', 'user', ''],
+  [':pass@', '', 'pass'],
+  ['me:100%@', 'me', '100%'],
 ])('6.2 a login %s in the url becomes Basic authorization', async (login, name, password) => {
   const { webhook } = await hitOn({ post: true }, '/hook', login)
   expect(webhook.headers.authorization).toBe(basic(name, password))
@@ -110,6 +114,13 @@ test.each([
   ['/hook?a=b&c=%20d', '/hook?a=b&c=%20d&message%5Bid%5D='],
   ['?a=b', '/?a=b&message%5Bid%5D='],
   ['', '/?message%5Bid%5D='],
+  ['/p?', '/p?message%5Bid%5D='],
+  ['/p?a=1&', '/p?a=1&message%5Bid%5D='],
+  ['/p?a=1#part?x', '/p?a=1&message%5Bid%5D='],
+  ['/p?a=1?', '/p?a=1?&message%5Bid%5D='],
+  [`?q='"<>[]|%zz+%20&&=`, `/?q='"<>[]|%zz+%20&&=&message%5Bid%5D=`],
+  ['/ü/ß?q=€😀', '/%C3%BC/%C3%9F?q=%E2%82%AC%F0%9F%98%80&message%5Bid%5D='],
+  ['/a%2Fb/;x=1,2', '/a%2Fb/;x=1,2?message%5Bid%5D='],
 ])('6.4 without post the id follows the query of %j', async (tail, target) => {
   const { id, webhook } = await hitOn({}, tail)
   expect(webhook.target).toBe(target + id)

@@ -1,68 +1,15 @@
-import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { ConnectionLimits } from '../../../src/net/server/connection-limits.js'
 import { Metrics } from '../../../src/util/collections/metrics.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
 import { openConnection, readBodies, readStatuses } from './client-connection.js'
-import { exchange, formatRequest, startEcho, startHolding, startServer } from './test-server.js'
+import { formatRequest, startEcho, startHolding, startServer } from './test-server.js'
 
 /** Limits that a test can wait for. */
 const short = { headTimeout: 150, bodyTimeout: 300, idleTimeout: 150, replyTimeout: 200 }
 
 const get = (path: string, fields = {}) => formatRequest(`GET ${path}`, fields)
-
-/** Sends a byte now and then until the connection closes. */
-async function drip(socket: Socket, closed: Promise<unknown>, every = 20): Promise<void> {
-  const timer = setInterval(() => socket.write('x'), every)
-  await closed
-  clearInterval(timer)
-}
-
-describe('a connection is closed with 408', () => {
-  test.each([
-    ['nothing', ''],
-    ['half a head', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '],
-    ['half a method', 'NE'],
-    ['half a request line', 'NEXT /api/1/message'],
-    ['half a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab'],
-    ['half a chunk', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab'],
-  ])('after %s', async (_, bytes) => {
-    const { port } = await startEcho(short)
-    expect(readStatuses(await exchange(port, bytes, { ends: false }))).toEqual([408])
-  })
-
-  test.each([
-    ['a head', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '],
-    ['a request line', 'NEXT /'],
-    ['a counted body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n'],
-    ['a chunk', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n186a0\r\n'],
-  ])('while %s comes byte by byte', async (_, bytes) => {
-    const { port } = await startEcho(short)
-    const { socket, write, closed, received } = await openConnection(port)
-    await write(bytes)
-    await drip(socket, closed)
-    expect(readStatuses(received())).toEqual([408])
-  })
-})
-
-test('an idle connection is closed without a reply, a second later than announced', async () => {
-  const { port } = await startEcho(short)
-  const { write, replies, closed, received } = await openConnection(port)
-  await write(get('/'))
-  const [reply = ''] = await replies(1)
-  expect(reply).toContain('\r\nConnection: keep-alive\r\nKeep-Alive: timeout=0\r\n')
-  const began = performance.now()
-  await closed
-  expect(performance.now() - began).toBeGreaterThan(1000)
-  expect(received()).toBe(reply)
-})
-
-test('a body that the handler ignored ends the connection if it does not arrive', async () => {
-  const { port } = await startEcho(short)
-  const bytes = 'POST /early HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab'
-  expect(readStatuses(await exchange(port, bytes, { ends: false }))).toEqual([404])
-})
 
 test('a request in progress may take longer than every limit', async () => {
   const { port, held } = await startHolding({ ...short, headTimeout: 20, bodyTimeout: 20 })

@@ -100,21 +100,6 @@ describe('every accepted request gets its reply', () => {
     expect(readStatuses(await exchange(port, post('/', 'text') + bytes))).toEqual(statuses)
   })
 
-  test.each([
-    ['Connection: close', post('/', 'text', closing)],
-    ['HTTP/1.0', post('/', 'text').replace('1.1', '1.0')],
-  ])('when another request follows one with %s', async (_, bytes) => {
-    const { port, handled } = await startEcho()
-    const received = await exchange(port, bytes + get('/next'), { ends: false })
-    expect([readStatuses(received), handled]).toEqual([[200], ['POST /']])
-  })
-
-  test('when the client ends its side', async () => {
-    const { port } = await startEcho()
-    const received = await exchange(port, post('/a', 'text') + get('/b'))
-    expect(readStatuses(received)).toEqual([200, 200])
-  })
-
   test('when its body is invalid after the reply: there is no second one', async () => {
     const { port } = await startEcho()
     const { write, replies, closed, received } = await openConnection(port)
@@ -176,25 +161,6 @@ describe('Expect: 100-continue', () => {
     const { port } = await startEcho()
     expect(readStatuses(await exchange(port, get('/', { Expect: 'x' })))).toEqual([417])
   })
-})
-
-test('a body above the limit of the handler leaves the connection open', async () => {
-  const { port } = await startEcho()
-  const bytes = post('/', 'x'.repeat(1024 * 1024 + 1)) + get('/next')
-  expect(readStatuses(await exchange(port, bytes))).toEqual([413, 200])
-})
-
-test('a client that leaves aborts the signal of the request in progress', async () => {
-  for (const leave of ['end', 'destroy', 'resetAndDestroy'] as const) {
-    const { port, held } = await startHolding()
-    const { socket, write } = await openConnection(port)
-    await write(get('/'))
-    await expect.poll(() => held.length).toBe(1)
-    const signal = held[0]?.request.signal
-    expect(signal?.aborted).toBe(false)
-    socket[leave]()
-    await expect.poll(() => signal?.aborted).toBe(true)
-  }
 })
 
 /** A server whose side of the connection a test can look at. */

@@ -72,22 +72,6 @@ test('a long reply waits for its reader', async () => {
   expect(received().endsWith(body)).toBe(true)
 })
 
-test('a new certificate is used by new connections, and old connections stay', async () => {
-  const { port, certificate, replace } = await startTlsEcho()
-  const old = await openTls(port)
-  await replace('cert', renewed.cert)
-  await replace('key', renewed.key)
-  await certificate.refresh()
-  const fresh = await openTls(port)
-  const before = old.socket.getPeerX509Certificate()?.fingerprint256
-  expect(fresh.socket.getPeerX509Certificate()?.fingerprint256).not.toBe(before)
-  for (const { socket, closed, received } of [old, fresh]) {
-    socket.end(formatRequest('GET /'))
-    await closed
-    expect(readEchoes(received())).toHaveLength(1)
-  }
-})
-
 test('a connection beyond a limit is closed, and counts no longer', async () => {
   const { port, metrics } = await startTlsEcho({ connections: 1 })
   const first = await openTls(port)

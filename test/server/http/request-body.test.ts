@@ -22,6 +22,9 @@ async function send(
   return { reply: await request(url, 'POST', { headers, body: bytes }), defects }
 }
 
+/** A part with a type of its own. */
+const typed =
+  '--x\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: text/json\r\n\r\n{}\r\n'
 const part = (name: string, value: string) =>
   `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 
@@ -39,6 +42,32 @@ test.each<[string, string, [string, unknown][]]>([
   ['Application/X-WWW-Form-Urlencoded', 'a=1', [['a', '1']]],
   [form, '__proto__=1', [['__proto__', '1']]],
   [
+    form,
+    '&&a=1=2&&b&',
+    [
+      ['a', '1=2'],
+      ['b', ''],
+    ],
+  ],
+  [form, '=1', [['', '1']]],
+  [form, 'a+b=x+y%2B%26%3D%00', [['a b', 'x y+&=\0']]],
+  [
+    form,
+    'a[b]=1;c=2&A=%F0%9F%93%B1',
+    [
+      ['a[b]', '1;c=2'],
+      ['A', '\u{1f4f1}'],
+    ],
+  ],
+  [
+    form,
+    'constructor=1&toString=2',
+    [
+      ['constructor', '1'],
+      ['toString', '2'],
+    ],
+  ],
+  [
     json,
     '{"a":1,"b":{"c":[true]}}',
     [
@@ -52,6 +81,17 @@ test.each<[string, string, [string, unknown][]]>([
   [json, '{"__proto__":1}', [['__proto__', 1]]],
   [json, '{}', []],
   [multipart, `${part('a', 'ü')}--x--`, [['a', 'ü']]],
+  [multipart, `hello\r\n${part('__proto__', '')}--x--\r\nbye`, [['__proto__', '']]],
+  [multipart, `${part('ü', '-x\r\n --x--\r\n\n')}--x--\r\n`, [['ü', '-x\r\n --x--\r\n\n']]],
+  ['Multipart/Form-Data; charset=utf-8; Boundary="x"', `${part('a', '1')}--x--`, [['a', '1']]],
+  [
+    multipart,
+    `${typed}${part('b', '1')}--x--`,
+    [
+      ['a', '{}'],
+      ['b', '1'],
+    ],
+  ],
   [form, '', []],
   [json, '', []],
   [multipart, '', []],
@@ -70,6 +110,11 @@ test('a file of almost the limit of the body is answered', async () => {
   expect([reply.status, JSON.parse(reply.text)]).toEqual([200, [['a', '1']]])
 })
 
+test('a body of 100 parts is answered', async () => {
+  const { reply } = await send(`${many(100)}--x--`, { 'content-type': multipart })
+  expect(JSON.parse(reply.text)).toHaveLength(100)
+})
+
 test('a file above the limit of the body gets 413, which names the limit', async () => {
   const { reply } = await send(`${file(limit)}--x--`, { 'content-type': multipart })
   expect([reply.status, JSON.parse(reply.text)]).toEqual([
@@ -85,7 +130,14 @@ test('the content encoding identity is accepted', async () => {
 
 const badText = Buffer.from('a=\xff', 'latin1')
 
-test.each<[string, Record<string, string>, string | Buffer, number, string]>([
+type Refused = [string, Record<string, string>, string | Buffer, number, string]
+
+/** Parts with different names. */
+function many(count: number): string {
+  return Array.from({ length: count }, (_, n) => part(`f${n}`, '')).join('')
+}
+
+test.each<Refused>([
   ['a form that is not UTF-8', { 'content-type': form }, badText, 400, 'invalid_request'],
   [
     'JSON that is not UTF-8',
@@ -109,7 +161,43 @@ test.each<[string, Record<string, string>, string | Buffer, number, string]>([
     'invalid_request',
   ],
   ['a lone percent sign', { 'content-type': form }, 'a=%', 400, 'invalid_request'],
-  ['a repeated field', { 'content-type': form }, 'a=1&a=2', 400, 'invalid_request'],
+  ...['a=%2', 'a=%zz', 'a=%%20', '%=1', 'a=%FF', 'a=%C3', 'a=%C0%80'].map(
+    (body): Refused => [body, { 'content-type': form }, body, 400, 'invalid_request'],
+  ),
+  ...['a=1&a=2', 'a&a', 'a=1&%61=2', '__proto__=1&__proto__=2', '=&='].map(
+    (body): Refused => [
+      `a repeated field: ${body}`,
+      { 'content-type': form },
+      body,
+      400,
+      'invalid_request',
+    ],
+  ),
+  ...[
+    `${part('a', '1')}${part('a', '2')}--x--`,
+    part('a', '1'),
+    '--x\r\nContent-Disposition: form-da',
+    'a=1',
+    `${many(101)}--x--`,
+    part('f', 'x'.repeat(70_000)).replace('"f"', '"f"; filename="f"'),
+  ].map(
+    (body): Refused => [
+      `multipart ${body.slice(0, 20)}`,
+      { 'content-type': multipart },
+      body,
+      400,
+      'invalid_request',
+    ],
+  ),
+  ...['multipart/form-data', 'multipart/form-data; boundary=y'].map(
+    (type): Refused => [
+      type,
+      { 'content-type': type },
+      `${part('a', '1')}--x--`,
+      400,
+      'invalid_request',
+    ],
+  ),
   ['malformed JSON', { 'content-type': json }, '{a:1}', 400, 'invalid_request'],
   ['a JSON array', { 'content-type': json }, '[1]', 400, 'invalid_request'],
   ['JSON null', { 'content-type': json }, 'null', 400, 'invalid_request'],

@@ -33,38 +33,3 @@ test.each([
 ])('%j becomes %j', (html, text) => {
   expect(removeQuotes(htmlToText(html))).toBe(text)
 })
-
-test.each([
-  [
-    'Gmail',
-    [
-      '<div dir="ltr">Noon.</div><br><div class="gmail_quote">',
-      '<div dir="ltr" class="gmail_attr">On Mon, Jan 1, 2030 at 10:00 AM Bob &lt;<a href="m',
-      'ailto:bob@example.com">bob@example.com</a>&gt; wrote:<br></div>',
-      '<blockquote class="gmail_quote" style="margin:0"><div>When?</div></blockquote></div>',
-    ].join(''),
-  ],
-  [
-    'Apple',
-    [
-      '<html><body>Noon.<br><br>Sent from my iPhone<div><br><blockquote type="cite">',
-      'On 1 Jan 2030, at 10:00, Bob &lt;bob@example.com&gt; wrote:<br><br></blockquote>',
-      '</div><blockquote type="cite"><div>When?</div></blockquote></body></html>',
-    ].join(''),
-  ],
-  [
-    'Outlook',
-    [
-      '<div>Noon.</div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg"><font><b>',
-      'From:</b> Bob &lt;bob@example.com&gt;<br><b>Sent:</b> Monday<br><b>To:</b>',
-      ' Ann</font></div><div>When?</div>',
-    ].join(''),
-  ],
-  [
-    'a signature',
-    '<div>Noon.</div><div class="gmail_signature"><div>Ann</div><div>Example</div></div>',
-  ],
-  ['a typed signature', '<div>Noon.</div><div>--&nbsp;</div><div>Ann</div>'],
-])('the quotation of %s is removed from a reply', (_, html) => {
-  expect(removeQuotes(htmlToText(html))).toBe('Noon.')
-})

@@ -53,25 +53,6 @@ describe('a mail becomes a message', () => {
     expect(await texts()).toMatchObject([{ text: 'Yes.' }])
   })
 
-  test.each([
-    ['quoted-printable', 'iso-8859-1', 'Gr=FC=DFe'],
-    ['base64', 'windows-1251', Buffer.from([0xcf, 0xf0, 0xe8]).toString('base64')],
-    ['8bit', 'utf-8', 'Grüße 😀'],
-  ])('in %s and %s', async (encoding, charset, body) => {
-    const { send, address, texts } = await startMail()
-    const to = await address()
-    const head = [
-      `From: bob@example.org\r\nTo: ${to}\r\nMIME-Version: 1.0`,
-      `Content-Type: text/plain; charset=${charset}`,
-      `Content-Transfer-Encoding: ${encoding}`,
-    ]
-    const raw = `${head.join('\r\n')}\r\n\r\n${body}\r\n`
-    const envelope = { from: 'bob@example.org', to }
-    expect(await send({ envelope, raw })).toMatch(/^250 /)
-    const read = { 'iso-8859-1': 'Grüße', 'windows-1251': 'При', 'utf-8': 'Grüße 😀' }[charset]
-    expect(await texts()).toMatchObject([{ text: read }])
-  })
-
   test('truncated to the length of the mailbox', async () => {
     const { send, address, texts } = await startMail()
     await send({ to: await address({ max_length: 20 }), text: 'word '.repeat(10) })
