@@ -15,7 +15,7 @@ export const previousSecretLifetime = 24 * 60 * 60 * 1000
 /** Replaced secrets that sign webhooks at most: each makes the header longer. */
 const maxPreviousSecrets = 3
 
-export function getActiveSecrets(owner: SigningSecrets, now: number): string[] {
+function getActiveSecrets(owner: SigningSecrets, now: number): string[] {
   const { hookSecret, formerHookSecrets = [] } = owner
   const former = formerHookSecrets.filter(({ until }) => until > now).map(({ secret }) => secret)
   return hookSecret === undefined ? former : [hookSecret, ...former]

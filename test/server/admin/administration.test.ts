@@ -5,48 +5,6 @@ import { describeError, ways } from './rig.js'
 const email = 'ann@example.com'
 
 describe.each(ways)('administration %s', (_, open) => {
-  test('creates, lists, shows and deletes accounts', async () => {
-    const admin = await open()
-    const created = await admin.createAccount({ email, password: 'correct horse', country: 'DE' })
-    expect(created).toEqual({
-      id: expect.any(String),
-      email,
-      password: 'correct horse',
-      secret_key: expect.stringMatching(/^srs_/),
-      api_key: expect.stringMatching(/^sra_/),
-      app_key: expect.stringMatching(/^srp_/),
-    })
-    const shown = await admin.showAccount('ANN@example.com')
-    const { id, secret_key, app_key } = created
-    expect(shown).toEqual({
-      id,
-      email,
-      secret_key,
-      app_key,
-      country: 'DE',
-      mode: 'at-least-once',
-      created_on: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
-      owner: true,
-    })
-    const other = await admin.createAccount({ email: 'bob@example.com' })
-    expect((await admin.listAccounts()).map(each => each.id)).toEqual([id, other.id])
-    expect(await admin.deleteAccount('ANN@example.com')).toEqual({ email })
-    expect((await admin.listAccounts()).map(each => each.id)).toEqual([other.id])
-  })
-
-  test('changes only the given settings', async () => {
-    const admin = await open()
-    await admin.createAccount({ email, country: 'DE' })
-    expect(await admin.changeAccount(email, { mode: 'at-most-once' })).toMatchObject({
-      country: 'DE',
-      mode: 'at-most-once',
-    })
-    expect(await admin.changeAccount(email, { country: 'fr' })).toMatchObject({
-      country: 'FR',
-      mode: 'at-most-once',
-    })
-  })
-
   test('sets the texts of automatic replies, and switches them off', async () => {
     const admin = await open()
     const account = await admin.createAccount({ email })
@@ -104,37 +62,6 @@ describe.each(ways)('administration %s', (_, open) => {
     const { secret_key, app_key } = await admin.showAccount(email)
     expect(secret_key).toBe(rotated.secret_key ?? before.secret_key)
     expect(app_key).toBe(rotated.app_key ?? before.app_key)
-  })
-
-  test('sets a password, or a random one', async () => {
-    const admin = await open()
-    await admin.createAccount({ email })
-    const chosen = 'line\u2028ends\u2029in\nall\rways "\\ \u{1f511}'
-    expect(await admin.setPassword(email, chosen)).toEqual({ email, password: chosen })
-    const random = await admin.setPassword(email)
-    expect(random.password.length).toBeGreaterThan(40)
-  })
-
-  test('manages the Do Not Text list of the relay', async () => {
-    const admin = await open()
-    expect(await admin.listDoNotText()).toEqual([])
-    const entry = await admin.addDoNotText('+1 (202) 555-0143')
-    expect(entry).toMatchObject({ number: '+12025550143', scope: 'service' })
-    expect(await admin.listDoNotText()).toEqual([entry])
-    expect(await admin.removeDoNotText('+12025550143')).toEqual(entry)
-    expect(await admin.listDoNotText()).toEqual([])
-  })
-
-  test('gives each of many concurrent requests its own reply', async () => {
-    const admin = await open()
-    const names = Array.from({ length: 4 }, (_, n) => `user${n}@example.com`)
-    const requests = names.flatMap(name => [
-      admin.createAccount({ email: name }),
-      admin.listDoNotText(),
-    ])
-    const answers = await Promise.all(requests)
-    const created = answers.filter(answer => !Array.isArray(answer))
-    expect(created).toMatchObject(names.map(name => ({ email: name })))
   })
 })
 

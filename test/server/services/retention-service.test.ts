@@ -44,35 +44,6 @@ describe('messages', () => {
     expect(await world.read(id)).toBeUndefined()
   })
 
-  test('can be undeleted until then', async () => {
-    const { world, account, retention } = await open(day)
-    const [early, late] = [await world.create(account), await world.create(account)]
-    for (const { id } of [early, late]) await world.messages.remove(account, id)
-    await world.advance(day)
-    await retention.sweep()
-    await world.messages.undelete(account, early.id)
-    await world.advance(1)
-    await retention.sweep()
-    expect(await world.read(early.id)).toMatchObject({ status: 'N' })
-    const gone = world.messages.undelete(account, late.id)
-    await expect(gone).rejects.toMatchObject({ code: 'not_a_message' })
-  })
-
-  test('that wait, are locked or are retried stay, at any age', async () => {
-    const { world, account, phone, retention } = await open(day)
-    const ids = [await world.create(account), await world.create(account)].map(each => each.id)
-    const [failed = '', locked = ''] = ids
-    await world.next(account, phone)
-    await world.failed(account, phone, failed)
-    await world.messages.lock(account, locked)
-    await world.create(account, { at: world.time + 900 * day })
-    await world.advance(500 * day)
-    await retention.sweep()
-    const page = { filter: 'all', start: 0, count: 9, order: 'asc' } as const
-    const left = await world.messages.list(account, page)
-    expect(left.map(each => each.status)).toEqual(['E', 'L', 'N'])
-  })
-
   test('stay forever without a retention', async () => {
     const { world, retention, send } = await open(forEver)
     const id = await send()

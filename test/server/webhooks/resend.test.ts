@@ -4,21 +4,6 @@ import { openSubscription } from './subscription-rig.js'
 import { names } from './world.js'
 
 describe('a resend', () => {
-  test('sends one webhook and leaves the cursor, also if the subscription is paused', async () => {
-    const hook = await openSubscription(nth => (nth === 3 ? reply(500) : ok))
-    await hook.record('m1')
-    await hook.world.record(['x'], 'message.sent')
-    await hook.record('m2')
-    await hook.service.pause(hook.owner, hook.id)
-    const delivery = await hook.deliveryLog.resend(hook.owner, hook.id, 1)
-    expect(delivery).toMatchObject({ seq: 1, status: 500, ok: false, dead: false, resend: true })
-    expect(await hook.deliveryLog.resend(hook.owner, hook.id, 3)).toMatchObject({ ok: true })
-    expect(hook.sink.messages()).toEqual(['m1', 'm2', 'm1', 'm2'])
-    expect(hook.sink.requests[3]).toMatch(/^webhook-previous: 1\r$/m)
-    expect(await hook.read()).toMatchObject({ cursor: 3, triggered: 2 })
-    expect(hook.world.clock.pending).toBe(0)
-  })
-
   test('waits for the webhook in progress, and takes turns with the next events', async () => {
     const hook = await openSubscription(nth => (nth === 2 ? 'silence' : ok))
     await hook.world.record(names('m', 4))
@@ -39,18 +24,6 @@ describe('a resend', () => {
     await hook.deliveryLog.resend(hook.owner, hook.id, 1)
     expect(await hook.read()).toEqual(before)
     expect(hook.world.clock.pending).toBe(1)
-  })
-
-  test('of an untried event, or of one of another subscription, is an error', async () => {
-    const hook = await openSubscription()
-    await hook.service.pause(hook.owner, hook.id)
-    await hook.record('m1')
-    await hook.world.record(['x'], 'message.sent')
-    const resend = (seq: number) => hook.deliveryLog.resend(hook.owner, hook.id, seq)
-    await expect(resend(1)).rejects.toMatchObject({ code: 'invalid_state' })
-    await expect(resend(2)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(resend(3)).rejects.toMatchObject({ code: 'not_found' })
-    expect(hook.sink.requests).toEqual([])
   })
 
   test('during or after a stop is unavailable', async () => {

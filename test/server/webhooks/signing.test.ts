@@ -1,9 +1,6 @@
-import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { createWebhookRequest } from '../../../src/contract/webhook/webhook-request.js'
 import { RelayError } from '../../../src/errors.js'
-import { AccountService } from '../../../src/server/services/accounts/account-service.js'
-import { createObservers } from '../observers.js'
 import { accountWith } from '../store/rig.js'
 import { ok, openSink, reply } from './sink.js'
 import { World } from './world.js'
@@ -66,29 +63,6 @@ describe('a webhook', () => {
     expect(header(second, 'webhook-signature')).not.toBe(header(first, 'webhook-signature'))
   })
 
-  test('of an account without a secret is signed with a new secret, which is stored', async () => {
-    const world = await World.open()
-    await world.store.accounts.create(accountWith('a'))
-    const sink = await openSink()
-    await world.subscribe(sink.url)
-    await world.subscribe(sink.url)
-    const dispatcher = await world.dispatch()
-    await world.record(['m1', 'm2'])
-    await dispatcher.idle()
-    await dispatcher.stop()
-    await world.reopen()
-    const secret = (await world.store.accounts.get('a'))?.hookSecret ?? ''
-    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
-    expect(sink.requests).toHaveLength(4)
-    for (const request of sink.requests) {
-      const id = header(request, 'webhook-id') ?? ''
-      const at = new Date(Number(header(request, 'webhook-timestamp')) * 1000)
-      const data = request.split('?')[1]?.split(' ')[0] ?? ''
-      const signature = new Webhook(secret).sign(id, at, data)
-      expect(header(request, 'webhook-signature')).toBe(signature)
-    }
-  })
-
   test('waits until a new secret is stored', async () => {
     const world = await World.open()
     await world.store.accounts.create(accountWith('a'))
@@ -118,22 +92,4 @@ describe('a webhook', () => {
     expect(sink.messages()).toEqual(['m1'])
     expect(header(sink.requests[0], 'webhook-signature')).toMatch(/^v1,/)
   })
-})
-
-test('each new account has its own secret', async () => {
-  const world = await World.open()
-  const context = {
-    ...createObservers(),
-    store: world.store,
-    clock: world.clock,
-    newId: () => crypto.randomUUID(),
-  }
-  const accounts = new AccountService(context)
-  const made = [
-    await accounts.create({ email: 'a@example.com' }),
-    await accounts.create({ email: 'b@example.com' }),
-  ]
-  const secrets = made.map(({ account }) => account.hookSecret ?? '')
-  expect(new Set(secrets).size).toBe(2)
-  for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
 })

@@ -7,18 +7,6 @@ const second = 1000
 const hour = 3600 * second
 
 describe('a result', () => {
-  test('of 410 pauses before the event, and resuming continues with it', async () => {
-    const hook = await openSubscription(nth => (nth === 1 ? reply(410) : ok))
-    await hook.record('m1', 'm2')
-    expect(await hook.read()).toMatchObject({ cursor: 0, triggered: 1, paused: { reason: 'gone' } })
-    expect(hook.world.clock.pending).toBe(0)
-    await hook.service.resume(hook.owner, hook.id)
-    await hook.dispatcher.idle()
-    expect(hook.sink.messages()).toEqual(['m1', 'm1', 'm2'])
-    expect(await hook.read()).toMatchObject({ cursor: 2, triggered: 2 })
-    expect(await hook.read()).not.toHaveProperty('paused')
-  })
-
   test.each([429, 503])('of %i waits as long as the receiver asks', async status => {
     const hook = await openSubscription(nth =>
       nth === 1 ? reply(status, 'Retry-After: 20\r\n') : ok,
@@ -90,16 +78,6 @@ describe('a paused subscription', () => {
     await hook.dispatcher.idle()
     expect(await hook.read()).toMatchObject({ cursor: 1, paused: { reason: 'request' } })
     expect([hook.sink.messages(), hook.world.clock.pending]).toEqual([['m1'], 0])
-  })
-
-  test('stays paused after a restart', async () => {
-    const hook = await openSubscription()
-    await hook.service.pause(hook.owner, hook.id)
-    await hook.record('m1')
-    await hook.dispatcher.stop()
-    await hook.world.reopen()
-    await (await hook.world.dispatch()).idle()
-    expect(hook.sink.requests).toEqual([])
   })
 })
 

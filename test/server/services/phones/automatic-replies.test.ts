@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Account } from '../../../../src/domain/account/account.js'
-import { hour, minute, World } from '../world.js'
+import { hour, World } from '../world.js'
 
 const sender = '+12025550143'
 const helpText = 'Example Shop. Text STOP to end.'
@@ -58,50 +58,6 @@ test('a text that a phone reports twice is answered once, also after a restart',
 })
 
 describe('the confirmation of STOP', () => {
-  test('is sent although the sender is listed, and nothing after it', async () => {
-    const { world, account, receive, sendAll, events } = await open()
-    const waiting = await world.create(account, { to: sender })
-    await receive('Stop')
-    expect(await world.read(waiting.id)).toMatchObject({ status: 'B' })
-    await receive('STOP')
-    await receive('HELP')
-    await world.create(account, { to: sender })
-    await world.restart()
-    expect(await sendAll()).toEqual([`${sender} ${stopText}`])
-    const names = await events()
-    expect(names.filter(name => name === 'number.blocked')).toHaveLength(1)
-  })
-
-  test('is shown to its phone as waiting', async () => {
-    const { world, account, phone, receive } = await open()
-    const { reply = '' } = await receive('STOP')
-    await world.next(account, phone)
-    expect(await world.claims.getForPhone(account, reply)).toMatchObject({ status: 'N' })
-  })
-
-  test('is sent after a release, a lock, a deletion and a failure', async () => {
-    const { world, account, phone, receive, sendAll } = await open()
-    const { reply = '' } = await receive('STOP')
-    await world.next(account, phone)
-    await world.claims.report(account, phone, { id: reply, release: {} })
-    await world.messages.lock(account, reply)
-    await world.messages.unlock(account, reply)
-    await world.messages.remove(account, reply)
-    await world.messages.undelete(account, reply)
-    await world.next(account, phone)
-    await world.failed(account, phone, reply)
-    await world.advance(15 * minute)
-    expect(await sendAll()).toEqual([`${sender} ${stopText}`])
-  })
-
-  test('is blocked like any other message when somebody edits it', async () => {
-    const { world, account, receive, sendAll } = await open()
-    const { reply = '' } = await receive('STOP')
-    await world.messages.edit(account, reply, { text: 'Buy now' })
-    expect(await world.read(reply)).toMatchObject({ status: 'B' })
-    expect(await sendAll()).toEqual([])
-  })
-
   test.each(['*', 'own'])('is not sent to a number on the list of %s before', async which => {
     const { world, scope, receive, sendAll } = await open()
     await world.doNotText.add(which === '*' ? { scope: '*', country: '' } : scope, sender)

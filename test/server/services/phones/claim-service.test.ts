@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Account, DeliveryMode } from '../../../../src/domain/account/account.js'
 import { ClaimService } from '../../../../src/server/services/phones/claim-service.js'
-import { hour, lease, minute, refusal, second, World } from '../world.js'
+import { hour, lease, minute, second, World } from '../world.js'
 
 interface Scene {
   world: World
@@ -39,31 +39,9 @@ describe('retries', () => {
     await world.advance(1000 * hour)
     expect(await world.next(account, phone)).toBeUndefined()
   })
-
-  test('retry times stay after a restart', async () => {
-    const scene = await open()
-    const { world, account, phone } = scene
-    const { id } = await world.create(account)
-    await failNext(scene)
-    await world.restart()
-    await world.advance(15 * minute - 1)
-    expect(await world.next(account, phone)).toBeUndefined()
-    await world.advance(1)
-    expect(await world.next(account, phone)).toBe(id)
-  })
 })
 
 describe('leases', () => {
-  test('a leased message is available again exactly at the end of the lease', async () => {
-    const { world, account, phone, other } = await open()
-    const { id } = await world.create(account)
-    await world.next(account, phone)
-    await world.advance(lease - 1)
-    expect(await world.next(account, other)).toBeUndefined()
-    await world.advance(1)
-    expect(await world.next(account, other)).toBe(id)
-  })
-
   test('a message whose lease ended follows those that became due before', async () => {
     const { world, account, phone, other } = await open()
     const lapsed = await world.create(account)
@@ -79,15 +57,6 @@ describe('leases', () => {
     expect(await world.next(account, other)).toBe(later.id)
   })
 
-  test('leases stay after a restart', async () => {
-    const { world, account, phone, other } = await open()
-    const { id } = await world.create(account)
-    await world.next(account, phone)
-    await world.restart()
-    expect(await world.next(account, other)).toBeUndefined()
-    expect(await world.next(account, phone)).toBe(id)
-  })
-
   test('in at-most-once mode it is locked exactly at the end of the lease', async () => {
     const { world, account, phone } = await open('at-most-once')
     const { id } = await world.create(account)
@@ -98,64 +67,6 @@ describe('leases', () => {
     await world.advance(1)
     await world.claims.settleExpiredLeases()
     expect(await world.read(id)).toMatchObject({ status: 'L', statusAt: world.time })
-  })
-
-  test.each(['phone', 'other'] as const)(
-    'in at-most-once mode it is locked at a NEXT of the %s phone',
-    async who => {
-      const scene = await open('at-most-once')
-      const { world, account, phone } = scene
-      const { id } = await world.create(account)
-      await world.next(account, phone)
-      await world.advance(lease)
-      expect(await world.next(account, scene[who])).toBeUndefined()
-      expect(await world.read(id)).toMatchObject({ status: 'L' })
-    },
-  )
-})
-
-describe('late reports on a locked message', () => {
-  async function locked() {
-    const scene = await open('at-most-once')
-    const { id } = await scene.world.create(scene.account)
-    await scene.world.next(scene.account, scene.phone)
-    await scene.world.advance(lease)
-    await scene.world.claims.settleExpiredLeases()
-    return { ...scene, id }
-  }
-
-  test('a success of its last phone is accepted', async () => {
-    const { world, account, phone, id } = await locked()
-    expect(await world.sent(account, phone, id)).toMatchObject({ status: 'S' })
-  })
-
-  test('a failure of its last phone is accepted, and it is retried', async () => {
-    const { world, account, phone, id } = await locked()
-    expect(await world.failed(account, phone, id)).toMatchObject({ status: 'E', failures: 1 })
-    await world.advance(15 * minute)
-    expect(await world.next(account, phone)).toBe(id)
-  })
-
-  test('a report of another token is invalid_state', async () => {
-    const { world, account, other, id } = await locked()
-    const before = await world.read(id)
-    expect(await refusal(world.sent(account, other, id))).toMatchObject({ code: 'invalid_state' })
-    expect(await refusal(world.failed(account, other, id))).toMatchObject({ code: 'invalid_state' })
-    expect(await world.read(id)).toEqual(before)
-  })
-})
-
-describe('a failure whose outcome is unknown', () => {
-  test('locks the message in at-most-once mode, for a person to decide', async () => {
-    const { world, account, phone } = await open('at-most-once')
-    const { id } = await world.create(account)
-    await world.next(account, phone)
-    const reported = await world.failed(account, phone, id, 'unknown')
-    expect(reported).toMatchObject({ status: 'L', failures: 0, error: 'no carrier' })
-    await world.advance(1000 * hour)
-    expect(await world.next(account, phone)).toBeUndefined()
-    await world.messages.unlock(account, id)
-    expect(await world.next(account, phone)).toBe(id)
   })
 })
 

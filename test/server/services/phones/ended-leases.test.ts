@@ -100,21 +100,3 @@ test('a phone that no relay saw again is named after a crash', async () => {
   const message = await world.read(id)
   expect(message && listAttempts(message)).toMatchObject([{ ...unreported, phone: 'attic' }])
 })
-
-test('in at-most-once mode a message that is locked names the phone', async () => {
-  const world = await World.open()
-  const account = await world.account({ mode: 'at-most-once' })
-  const holder = await world.phone(account)
-  const { id } = await world.create(account)
-  const caller = { account, holder, kind: 'app', role: 'admin' } as const
-  new PhoneService(world.context).trackNext(caller, { name: 'attic' })()
-  const beganAt = world.time
-  await world.next(account, holder)
-  await world.flush()
-  await world.advance(lease)
-  await world.claims.settleExpiredLeases()
-  const message = await world.read(id)
-  expect(message).toMatchObject({ status: 'L', error: noReportError })
-  const attempt = { ...unreported, at: beganAt + lease, beganAt, phone: 'attic' }
-  expect(message && listAttempts(message)).toEqual([attempt])
-})

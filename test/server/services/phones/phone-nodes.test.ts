@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { activitySlot } from '../../../../src/domain/phone/phone-activity.js'
 import { PhoneService } from '../../../../src/server/services/phones/phone-service.js'
 import { hour, minute, second } from '../world.js'
-import { countWrites, openPhones, restart } from './phones-rig.js'
+import { countWrites, openPhones } from './phones-rig.js'
 
 const saveInterval = 10 * second
 
@@ -35,26 +34,6 @@ test('a phone that waits on another node is alive, and silent when it stops', as
   await advance(1)
   expect(await get(other)).toMatchObject({ silent: true, lastNextAt: end, driver: 'modem' })
   expect(await get(one)).toEqual(await get(other))
-})
-
-test('a phone that moves between nodes has its first and its last times', async () => {
-  const { world, one, other, caller, advance, next, get } = await openNodes()
-  const first = world.time
-  next(one, 'a')
-  await advance(minute)
-  next(other, 'a')
-  other.recordReport(caller('a'), { name: 'a' }, 'success')
-  await world.advance(second)
-  one.recordReport(caller('a'), { name: 'a' }, 'failure')
-  await advance(saveInterval)
-  const seen = { firstNextAt: first, lastNextAt: first + minute, lastSeenAt: first + minute }
-  const expected = {
-    ...seen,
-    lastSuccessAt: first + minute,
-    lastFailureAt: first + minute + second,
-  }
-  expect(await get(one)).toMatchObject(expected)
-  expect(await get(other)).toMatchObject(expected)
 })
 
 test('a report without a name belongs to the phone of its token, or to `unnamed`', async () => {
@@ -176,20 +155,4 @@ test('an idle node writes nothing, a new token once, a waiting phone with each s
   await other.save()
   await advance(minute)
   expect(writes()).toBe(8)
-})
-
-test('the activity on two nodes is one activity, also after a restart', async () => {
-  const { world, one, other, caller, account, advance, next, get } = await openNodes()
-  const first = Math.ceil(world.time / activitySlot) * activitySlot
-  await advance(first - world.time)
-  next(one, 'a')
-  await advance(activitySlot)
-  other.recordPresence(caller('a'), { name: 'a', driver: 'modem' })
-  await advance(2 * activitySlot)
-  one.recordPresence(caller('a'), { name: 'a', quietUntil: world.time + hour })
-  const activity = `${first / activitySlot} a1 p1 -1 q1`
-  expect(await get(one)).toMatchObject({ activity })
-  await advance(saveInterval)
-  expect(await get(other)).toMatchObject({ activity })
-  expect(await (await restart({ world })).list(account)).toMatchObject([{ activity }])
 })

@@ -41,44 +41,6 @@ describe('a phone that reports presence', () => {
     expect(await phone()).not.toHaveProperty('quietUntil')
   })
 
-  test('ends its quiet hours with a NEXT', async () => {
-    const { world, phones, caller, present, next, phone } = await openQuiet()
-    await world.advance(minute)
-    const began = world.time
-    next('a')
-    expect(await phone()).toMatchObject({ lastNextAt: began, lastQuietAt: began })
-    expect(await phone()).not.toHaveProperty('quietUntil')
-    const answered = phones.trackNext(caller('other'), { name: 'a' })
-    present(world.time + hour)
-    expect(await phone()).not.toHaveProperty('quietUntil')
-    await world.advance(minute)
-    answered()
-    expect(await phone()).toMatchObject({ lastQuietAt: world.time })
-  })
-
-  test('ends its quiet hours with a presence without a time', async () => {
-    const { world, present, next, phone } = await openQuiet()
-    next('a')
-    const asked = world.time
-    present(world.time + hour)
-    await world.advance(minute)
-    present()
-    expect(await phone()).toMatchObject({
-      lastNextAt: asked,
-      lastSeenAt: world.time,
-      lastQuietAt: world.time,
-    })
-  })
-
-  test('is listed without a name if it has a time', async () => {
-    const { world, phones, caller, names } = await openQuiet()
-    phones.recordPresence(caller('t'), { driver: 'modem' })
-    phones.recordPresence(caller('t'), { name: 'b\u00fcro' })
-    expect(await names()).toEqual(['a'])
-    phones.recordPresence(caller('t'), { quietUntil: world.time + hour })
-    expect(await names()).toEqual(['a', 'unnamed'])
-  })
-
   test('keeps its quiet hours after a restart, and is deleted after 30 days', async () => {
     const at = await openQuiet()
     await at.phones.save()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { activitySlot } from '../../../../src/domain/phone/phone-activity.js'
-import { hour, minute, refusal, second } from '../world.js'
+import { hour, minute, second } from '../world.js'
 import { countWrites, day, openPhones, restart } from './phones-rig.js'
 
 describe('a phone', () => {
@@ -56,14 +56,6 @@ describe('a phone', () => {
     expect(await phones.list(account)).toMatchObject([{ lastNextAt: end, silent: true }])
   })
 
-  test('is not added by a token of another kind, or by a report', async () => {
-    const { phones, caller, names } = await openPhones()
-    phones.trackNext({ ...caller('t'), kind: 'api' }, { name: 'a' })
-    phones.recordReport(caller('t'), { name: 'b' }, 'success')
-    phones.recordReport(caller('t'), {}, 'success')
-    expect(await names()).toEqual([])
-  })
-
   test('that was not seen for 30 days is deleted, also from the store', async () => {
     const at = await openPhones()
     at.next('old')
@@ -97,59 +89,9 @@ describe('a phone', () => {
       expect(await at.names(service)).toEqual(expect.arrayContaining(['phone 0', 'one more']))
     }
   })
-
-  test('that is removed is deleted from the store, and its next NEXT adds it again', async () => {
-    const at = await openPhones()
-    at.next('a')
-    await at.phones.save()
-    at.next('a')
-    expect(await at.phones.forget(at.account, 'a')).toMatchObject({ name: 'a' })
-    expect(await at.world.store.phones.list()).toEqual([])
-    await at.phones.save()
-    expect(await refusal(at.phones.forget(at.account, 'a'))).toMatchObject({ code: 'not_found' })
-    expect(await at.names(await restart(at))).toEqual([])
-    at.next('a')
-    expect(await at.names()).toEqual(['a'])
-  })
-})
-
-test('a phone record of an earlier version is read', async () => {
-  const at = await openPhones()
-  const times = { firstNextAt: at.world.time - hour, lastNextAt: at.world.time }
-  const old = { id: 'x', account: at.account.id, name: 'old', driver: 'modem', ...times }
-  await at.world.store.phones.change(old.id, () => old)
-  const again = await restart(at)
-  const known = { name: 'old', driver: 'modem', ...times, lastSeenAt: times.lastNextAt }
-  expect(await again.list(at.account)).toEqual([{ ...known, silent: false }])
-  expect(await again.find(at.account, 'old')).toEqual({ ...known, silent: false })
-})
-
-test('a phone is found by its name, with what this node observed since its last save', async () => {
-  const at = await openPhones()
-  at.next('a')
-  expect(await at.phones.find(at.account, 'a')).toEqual((await at.phones.list(at.account))[0])
-  await at.phones.save()
-  at.phones.recordReport(at.caller('a'), {}, 'success')
-  const found = await at.phones.find(at.account, 'a')
-  expect(found).toMatchObject({ name: 'a', lastSuccessAt: at.world.time })
-  expect([found]).toEqual(await at.phones.list(at.account))
-  expect(await at.phones.find(at.account, 'b')).toBeUndefined()
-  expect(await at.phones.find({ ...at.account, id: 'other' }, 'a')).toBeUndefined()
 })
 
 describe('the store', () => {
-  test('has the state of the last save after a restart', async () => {
-    const at = await openPhones()
-    at.next('a')
-    at.phones.recordReport(at.caller('a'), {}, 'success')
-    const saved = await at.phones.list(at.account)
-    await at.phones.save()
-    await at.world.advance(second)
-    at.next('a')
-    const again = await restart(at)
-    expect(await again.list(at.account)).toEqual(saved)
-  })
-
   test('gets one write for many changes of a phone, and no write without a change', async () => {
     const { world, phones, caller, next } = await openPhones()
     const writes = countWrites(world)

@@ -9,7 +9,7 @@ import {
   type ReceivedTextDraft,
   ReceivedTextService,
 } from '../../../../src/server/services/phones/received-text-service.js'
-import { refusal, World } from '../world.js'
+import { World } from '../world.js'
 
 const sender = '+12025550143'
 
@@ -29,37 +29,12 @@ async function listEvents(world: World, account: Account): Promise<string[]> {
   return events.map(each => each.event)
 }
 
-test('a text records message.received, with the canonical number of its sender', async () => {
-  const { world, account, text } = await open()
-  const stored = await text('hello', { from: '(202) 555-0143', phone: 'pixel', receivedAt: 5 })
-  expect(stored).toMatchObject({ number: sender, phone: 'pixel', receivedAt: 5 })
-  const { events } = await world.store.events.getPage({ account: account.id, after: 0, count: 9 })
-  expect(events).toMatchObject([{ event: 'message.received', message: stored.id, at: world.time }])
-})
-
 test('a national number is read in the country of the account', async () => {
   const { world, service } = await open()
   const german = await world.account({ country: 'DE' })
   await service.accept(german, { from: '0171 2345678', text: 'stop' })
   const [entry] = await world.doNotText.list({ scope: german.id, country: 'DE' })
   expect(entry?.number).toBe('+491712345678')
-})
-
-test('START removes an entry of a keyword and records number.unblocked', async () => {
-  const { world, account, text, listed } = await open()
-  await text('STOP')
-  expect(await text('start')).toMatchObject({ word: 'start' })
-  expect([await listed(), await listEvents(world, account)]).toEqual([
-    [],
-    ['number.blocked', 'number.unblocked'],
-  ])
-})
-
-test('START leaves an entry without a reason', async () => {
-  const { world, text, scope, listed } = await open()
-  await world.doNotText.add(scope, sender)
-  await text('START')
-  expect(await listed()).toEqual([sender])
 })
 
 test('YES from a sender who is not listed is an ordinary text', async () => {
@@ -76,30 +51,10 @@ test('STOP from a name, which cannot be listed, records message.received', async
   expect([await listed(), await listEvents(world, account)]).toEqual([[], ['message.received']])
 })
 
-test('STOP applies only to its account', async () => {
-  const { world, text } = await open()
-  await text('STOP')
-  expect(await world.create(await world.account(), { to: sender })).toMatchObject({ status: 'N' })
-})
-
 test('without keywords STOP is an ordinary text', async () => {
   const { world, account, text, listed } = await open(toKeywords([], []))
   expect((await text('STOP')).word).toBeUndefined()
   expect([await listed(), await listEvents(world, account)]).toEqual([[], ['message.received']])
-})
-
-test('a repeated request gets the first result, also after a restart', async () => {
-  const { world, account, text } = await open()
-  const first = await text('hello', {}, 'k')
-  await world.advance(100 * 24 * 3_600_000)
-  await world.store.messages.deleteExpiredIdempotencyKeys(world.time)
-  expect(await text('hello', {}, 'k')).toEqual(first)
-  await world.restart()
-  const again = new ReceivedTextService(world.context, toKeywords([], []))
-  expect(await again.accept(account, { from: sender, text: 'hello' }, 'k')).toEqual(first)
-  const other = refusal(again.accept(account, { from: sender, text: 'other' }, 'k'))
-  expect(await other).toMatchObject({ code: 'invalid_request' })
-  expect(await listEvents(world, account)).toEqual(['message.received'])
 })
 
 test('a repeated STOP does not add a number that a person removed', async () => {

@@ -80,23 +80,4 @@ describe.each(kinds)('many expired $name', ({ purge, count: countLeft, deleted }
     expect(some).toBeGreaterThan(count - deleted)
     expect(await addUp(purge(store))).toBe(some - (count - deleted))
   })
-
-  test('are deleted on the disk, too', async () => {
-    const { folder, store } = await openFull()
-    await addUp(purge(store))
-    await store.close()
-    for (const compactAbove of [1e9, 0]) {
-      const again = await openStore(folder, { compactAbove })
-      expect(await countLeft(again)).toBe(count - deleted)
-      await again.close()
-    }
-  })
-})
-
-test('the messages that remain keep their order', async () => {
-  const { store } = await openFull()
-  await addUp(store.messages.purge(old))
-  await accept(store, 'new')
-  const ids = Array.from({ length: count / 10 }, (_, at) => `m${at * 10}`)
-  expect((await listMessages(store)).map(each => each.id)).toEqual([...ids, 'new'])
 })

@@ -4,18 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { JournalFile } from '../../../../src/server/store/lowdb/files/journal-file.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
-import {
-  accept,
-  acceptAll,
-  addUp,
-  draftWith,
-  fill,
-  listEvents,
-  listMessages,
-  next,
-  readContent,
-  start,
-} from '../rig.js'
+import { accept, addUp, fill, listEvents, listMessages, next, start } from '../rig.js'
 import { canLimitFiles, limitFiles } from './file-size-limit.js'
 import { firstJournal, openCopy, openStore, readFiles, withoutPreallocation } from './lowdb-rig.js'
 import { changes, expired, readAll } from './store-changes.js'
@@ -57,16 +46,6 @@ describe.skipIf(!canLimitFiles)('on a full disk', () => {
     expect(await readAll(await openCopy(folder))).toEqual(before)
     expect(await next(store, 'other')).toBe('m4')
     expect(await next(store, 'phone')).toBe('m1')
-  })
-
-  test('changes work again when there is space', async () => {
-    const { folder, store, limitTo, unlimit } = await openFilled()
-    await limitTo(10)
-    await expect(accept(store, 'm8')).rejects.toMatchObject({ code: 'unavailable' })
-    unlimit()
-    for (const change of Object.values(changes)) await change(store)
-    const content = await readContent(store, ['a', 'b', 'c', 'new'])
-    expect(await readContent(await openCopy(folder), ['a', 'b', 'c', 'new'])).toEqual(content)
   })
 
   test('one warning reports a failure, and one its end', async () => {
@@ -159,63 +138,5 @@ describe.skipIf(!canLimitFiles)('on a full disk', () => {
     for (const answer of codes) {
       expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
     }
-  })
-
-  test('event numbers grow after a rejection and after a restart', async () => {
-    const { folder, store, limitTo, unlimit } = await openFilled()
-    await limitTo(0)
-    await expect(acceptAll(store, ['m8'])).rejects.toThrow()
-    unlimit()
-    await accept(store, 'm9')
-    const again = await openCopy(folder)
-    await accept(again, 'm10')
-    const seqs = (await listEvents(again)).map(event => event.seq)
-    expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
-    expect(seqs).toHaveLength(6)
-  })
-
-  test('a subscription created after a rejection misses no event after a restart', async () => {
-    const { folder, store, limitTo, unlimit } = await openFilled()
-    await limitTo(0)
-    await expect(acceptAll(store, ['m8'])).rejects.toThrow()
-    unlimit()
-    const { cursor } = await store.subscriptions.create(draftWith('s3'))
-    const again = await openCopy(folder)
-    await accept(again, 'm9')
-    const events = await again.events.listAfter('a', 'message.create', cursor, 10)
-    expect(events.map(event => event.message)).toEqual(['m9'])
-  })
-
-  test('listeners do not get rejected changes', async () => {
-    const { store, limitTo, unlimit } = await openFilled()
-    const notified: string[] = []
-    store.watch(change => notified.push(...change.messages))
-    await limitTo(0)
-    await expect(accept(store, 'm8')).rejects.toThrow()
-    unlimit()
-    await accept(store, 'm9')
-    expect(notified).toEqual(['m9'])
-  })
-
-  test('a rejected request may be repeated with its key', async () => {
-    const { store, limitTo, unlimit } = await openFilled()
-    const once = { account: 'a', key: 'k', digest: 'd', until: start + 1000 }
-    await limitTo(0)
-    await expect(accept(store, 'm8', {}, once)).rejects.toMatchObject({ code: 'unavailable' })
-    unlimit()
-    expect((await accept(store, 'm9', {}, once))?.id).toBe('m9')
-    expect((await accept(store, 'm10', {}, once))?.id).toBe('m9')
-  })
-
-  test('subscriptions stay in order of creation after a rejected removal', async () => {
-    const { store, limitTo } = await openFilled()
-    for (const at of [3, 4, 5]) {
-      await store.subscriptions.create(draftWith(`s${at}`, { createdAt: start + at }))
-    }
-    await limitTo(0)
-    for (const id of ['s3', 's4']) await expect(store.subscriptions.remove(id)).rejects.toThrow()
-    await expect(store.accounts.remove('a')).rejects.toThrow()
-    const listed = await store.subscriptions.list('a')
-    expect(listed.map(each => each.id)).toEqual(['s2', 's3', 's4', 's5'])
   })
 })

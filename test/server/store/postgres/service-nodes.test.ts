@@ -48,20 +48,6 @@ test('of three nodes that find no account, one creates the owner', async () => {
   for (const { accounts } of nodes) expect(await accounts.list()).toEqual([account])
 })
 
-test('an alias that two nodes create at once has one mailbox', async () => {
-  const { one, other, account } = await openNodes()
-  const senders = { senders: ['*'], destinations: ['+12025550143'] }
-  const draft = { name: '', subject: 'never', length: 160, ...senders } as const
-  for (const alias of Array.from({ length: 25 }, (_, n) => `a${n}`)) {
-    const created = [one, other].map(node => node.mailboxes.create(account, { ...draft, alias }))
-    const results = await Promise.allSettled(created)
-    const reasons = results.filter(each => each.status === 'rejected').map(each => each.reason.code)
-    expect(reasons).toEqual(['invalid_parameter'])
-  }
-  expect(await one.mailboxes.getPage(account, { count: 100 })).toHaveLength(25)
-  expect(await other.mailboxes.find('a7')).toMatchObject({ mailbox: { alias: 'a7' } })
-})
-
 test('the last use of a secret URL is given once, to requests on two nodes at once', async () => {
   const { one, other, account } = await openNodes()
   const text = { destinations: ['+12025550143', '+12025550144'], text: 'x' }
@@ -105,22 +91,4 @@ test('a token is extended and revoked on all nodes', async () => {
   await expect.poll(() => other.tokens.getEndTime(toTokenId(token))).toBe(clock.now() + 8 * hour)
   await one.tokens.revoke(token)
   await expect.poll(isValid).toBe(false)
-})
-
-test('a phone that two nodes save at once has the latest of each time', async () => {
-  const { clock, one, other, account } = await openNodes()
-  const caller = { account, holder: 't', kind: 'app', role: 'admin' } as const
-  const introduction = { name: 'pixel', driver: 'modem' }
-  const firstNextAt = clock.now()
-  for (let round = 0; round < 20; round += 1) {
-    one.phones.trackNext(caller, introduction)()
-    clock.advance(1)
-    other.phones.recordReport(caller, introduction, 'success')
-    await Promise.all([one.phones.save(), other.phones.save()])
-  }
-  const seen = { lastNextAt: clock.now() - 1, lastSuccessAt: clock.now(), firstNextAt }
-  expect(await one.phones.list(account)).toMatchObject([{ ...introduction, ...seen }])
-  expect(await other.phones.list(account)).toEqual(await one.phones.list(account))
-  await other.phones.forget(account, 'pixel')
-  expect(await one.phones.list(account)).toEqual([])
 })

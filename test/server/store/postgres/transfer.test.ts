@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { Message } from '../../../../src/domain/message/message.js'
-import { createEmptyCounts } from '../../../../src/domain/message/message-counts.js'
 import { RelayError } from '../../../../src/errors.js'
 import {
   backupDatabase,
@@ -10,7 +9,6 @@ import {
   exportDatabaseRecords,
   importIntoDatabase,
 } from '../../../../src/server/data-database.js'
-import { exportDirectory, importDirectory } from '../../../../src/server/data-directory.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
 import { accept, accountWith, listEvents, messageWith, start } from '../rig.js'
 import { openStore } from './postgres-rig.js'
@@ -69,16 +67,6 @@ test('import and export report how many records are done', async () => {
   await readAll(exportDatabaseRecords(database, onProgress))
   // The estimate is exact after an import, which ends with an analysis of the tables.
   expect(steps.at(-1)).toEqual([written, written])
-})
-
-test('all records of a data directory move to a database and back', async () => {
-  const database = { url: await openTestDatabase() }
-  expect(await importIntoDatabase(database, encode(lines))).toBe(lines.length)
-  const exported = await readAll(exportDatabaseRecords(database))
-  expect(sortLines(exported)).toEqual(sortLines(lines))
-  const directory = `${await temporaryFolder()}/data`
-  await importDirectory(directory, encode(exported))
-  expect(sortLines(await readAll(exportDirectory(directory)))).toEqual(sortLines(lines))
 })
 
 test('the next event of each account has a number above all imported ones', async () => {
@@ -163,16 +151,4 @@ test('an import that is aborted writes nothing', async () => {
   const failed = importIntoDatabase(database, encode(lines), { signal: abort.signal })
   await expect(failed).rejects.toThrow()
   expect(await importIntoDatabase(database, encode(lines))).toBe(lines.length)
-})
-
-test('statistics count the same after a move', async () => {
-  const database = { url: await openTestDatabase() }
-  const account = { kind: 'account', key: 'a', record: accountWith('a') }
-  const message = { kind: 'message', key: 'm1', record: messageWith('m1', { status: 'S' }) }
-  await importIntoDatabase(database, encode([account, message]))
-  const store = await openStore(database.url)
-  const spans = { from: start - (start % 900_000), length: 900_000, count: 1 }
-  expect(await store.statistics.getCounts('a', spans)).toEqual([
-    { ...createEmptyCounts(), created: 1, sent: 1 },
-  ])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ProblemList } from '../../../../src/domain/account/problem-list.js'
 import { ProblemService } from '../../../../src/server/services/problem-service.js'
-import { ok, openSink, reply } from '../sink.js'
+import { openSink, reply } from '../sink.js'
 import { openSubscription } from '../subscription-rig.js'
 import type { World } from '../world.js'
 
@@ -13,19 +13,6 @@ async function listenTo(world: World, event: 'subscription.paused' | 'subscripti
     sink.requests.map(request => /"subscription":\{"id":"([^"]+)"/.exec(request)?.[1])
   return { id, ids }
 }
-
-test('another subscription reports pauses and resumptions', async () => {
-  const hook = await openSubscription(nth => (nth === 1 ? reply(410) : ok))
-  const paused = await listenTo(hook.world, 'subscription.paused')
-  const resumed = await listenTo(hook.world, 'subscription.resumed')
-  await hook.record('m1')
-  expect([paused.ids(), resumed.ids()]).toEqual([[hook.id], []])
-  await hook.service.pause(hook.owner, hook.id)
-  await hook.service.resume(hook.owner, hook.id)
-  await hook.service.resume(hook.owner, hook.id)
-  await hook.dispatcher.idle()
-  expect([paused.ids(), resumed.ids()]).toEqual([[hook.id], [hook.id]])
-})
 
 test('a subscription never gets an event about itself, and continues after it', async () => {
   const hook = await openSubscription()

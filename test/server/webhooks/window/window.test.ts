@@ -41,19 +41,6 @@ test('an event that waits for a retry holds its slot, and the cursor stays befor
   expect(after).not.toHaveProperty('ahead')
 })
 
-test('a restart does not send events again that were delivered before a waiting one', async () => {
-  const react = (_: number, request: string) => (request.includes('=m1 ') ? reply(500) : ok)
-  const hook = await openSubscription(react, { window: 3 })
-  await hook.record(...names('m', 3))
-  await hook.dispatcher.stop()
-  await hook.world.reopen()
-  const again = await hook.world.dispatch()
-  await again.idle()
-  hook.world.clock.advance(second)
-  await again.idle()
-  expect(hook.sink.messages().slice(3)).toEqual(['m1'])
-})
-
 test('Retry-After holds back all webhooks of the subscription', async () => {
   let failures = 1
   const react = (_: number, request: string) =>
@@ -70,20 +57,6 @@ test('Retry-After holds back all webhooks of the subscription', async () => {
   expect(hook.sink.messages().slice(3).toSorted()).toEqual(['m2', 'm4'])
 })
 
-test('410 pauses before its event; resuming sends only what was not delivered', async () => {
-  let isGone = true
-  const react = (_: number, request: string) =>
-    request.includes('=m2 ') && isGone ? reply(410) : ok
-  const hook = await openSubscription(react, { window: 4 })
-  await hook.record(...names('m', 4))
-  expect(await hook.read()).toMatchObject({ cursor: 1, paused: { reason: 'gone' } })
-  isGone = false
-  await hook.service.resume(hook.owner, hook.id)
-  await hook.dispatcher.idle()
-  expect(hook.sink.messages().toSorted()).toEqual(['m1', 'm2', 'm2', 'm3', 'm4'])
-  expect(await hook.read()).toMatchObject({ cursor: 4 })
-})
-
 test('a skip gives up one waiting event of several', async () => {
   const react = (_: number, request: string) => (/=m[13] /.test(request) ? reply(500) : ok)
   const hook = await openSubscription(react, { window: 4 })
@@ -94,21 +67,6 @@ test('a skip gives up one waiting event of several', async () => {
   expect(await skip()).toMatchObject({ cursor: 4 })
   const logged = await hook.deliveryLog.list(hook.owner, hook.id, { count: 100, failed: true })
   expect(logged.filter(({ dead }) => dead).map(({ seq }) => seq)).toEqual([1, 3])
-})
-
-test('a replay waits for the webhooks in flight, and their results do not count', async () => {
-  const hook = await openSubscription(nth => (nth === 3 || nth === 4 ? 'silence' : ok), {
-    window: 2,
-  })
-  await hook.record('m1', 'm2')
-  await hook.world.record(['m3', 'm4'])
-  await hook.sink.arrived(4)
-  await hook.service.replay(hook.owner, hook.id, 2)
-  hook.sink.answer(ok)
-  hook.sink.answer(ok)
-  await hook.dispatcher.idle()
-  expect(hook.sink.messages().slice(4).toSorted()).toEqual(['m2', 'm3', 'm4'])
-  expect(await hook.read()).toMatchObject({ cursor: 4 })
 })
 
 test('a window that an edit widens is used at once', async () => {

@@ -3,7 +3,7 @@ import { parseExport } from '../../../../../src/server/store/lowdb/import/parse-
 import { exportData, importData } from '../../../../../src/server/store/lowdb/journal/data-tools.js'
 import { openLowdbStore } from '../../../../../src/server/store/lowdb/lowdb-store.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
-import { accept, accountWith, addUp, draftWith, listEvents, start } from '../../rig.js'
+import { accept, accountWith, listEvents, start } from '../../rig.js'
 
 // A store that numbers the events of each account has the same numbers in several accounts.
 const accounts = ['a', 'b']
@@ -46,19 +46,6 @@ test('each account has its own events, and later ones have higher numbers', asyn
     [1, 2, 3, 8],
   ])
   await store.close()
-})
-
-test('they are deleted like others', async () => {
-  const folder = await importAll()
-  const store = await openLowdbStore(folder)
-  const { id } = await store.subscriptions.create(draftWith('s1', { account: 'b' }))
-  await store.subscriptions.change(id, found => ({ ...found, cursor: 2 }))
-  expect(await addUp(store.events.purge(start + 1, 1e9))).toBe(5)
-  await store.close()
-  const again = await openLowdbStore(folder)
-  expect((await listEvents(again, 'b')).map(({ seq }) => seq)).toEqual([3])
-  expect(await listEvents(again, 'a')).toEqual([])
-  await again.close()
 })
 
 test('two events of an account with the same number are an error', async () => {

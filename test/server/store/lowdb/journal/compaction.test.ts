@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { manifestName } from '../../../../../src/server/store/lowdb/files/manifest.js'
 import { compactJournals } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
-import { accept, fill, listEvents, listMessages, readContent } from '../../rig.js'
+import { accept, fill, readContent } from '../../rig.js'
 import { copyFolder, firstJournal, openStore, readFiles, readFilesAsTheyAre } from '../lowdb-rig.js'
 
 const snapshot = 'snapshot-000002.ndjson'
@@ -66,76 +66,6 @@ test('the limit is a number of bytes', async () => {
   const above = await writeFolder(before)
   await (await openStore(above, { compactAbove: length - 1 })).close()
   expect((await readdir(above)).sort()).toEqual([secondJournal, manifestName, snapshot])
-})
-
-describe('an interrupted compaction', () => {
-  const halfOf = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2)
-
-  type Steps = Awaited<ReturnType<typeof compact>>
-  const add = (files: Files, ...more: [string, Buffer | undefined][]): Files =>
-    new Map([...files, ...more] as [string, Buffer][])
-
-  test.each<[string, (steps: Steps) => Files]>([
-    [
-      'within the new manifest',
-      ({ before, begun }) =>
-        add(before, [`${manifestName}.tmp`, halfOf(begun.get(manifestName) as Buffer)]),
-    ],
-    ['with an empty new journal', ({ before }) => add(before, [secondJournal, Buffer.alloc(0)])],
-    [
-      'within the header of the new journal',
-      ({ before, after }) =>
-        add(before, [secondJournal, halfOf(after.get(secondJournal) as Buffer)]),
-    ],
-    [
-      'before the manifest has the new journal',
-      ({ before, begun }) => add(before, [secondJournal, begun.get(secondJournal)]),
-    ],
-    ['after the manifest has the new journal', ({ begun }) => begun],
-    [
-      'within the new snapshot',
-      ({ begun, merged }) =>
-        add(begun, [`${snapshot}.tmp`, halfOf(merged.get(snapshot) as Buffer)]),
-    ],
-    [
-      'before the new snapshot has its name',
-      ({ begun, merged }) => add(begun, [`${snapshot}.tmp`, merged.get(snapshot)]),
-    ],
-    ['before the manifest has the new snapshot', ({ merged }) => merged],
-    [
-      'before the deletion of the old journal',
-      ({ before, after }) => add(after, [firstJournal, before.get(firstJournal)]),
-    ],
-  ])('%s loses nothing', async (_, filesOf) => {
-    const steps = await compact()
-    const { content } = steps
-    const folder = await writeFolder(filesOf(steps))
-    for (const compactAbove of [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0]) {
-      const store = await openStore(folder, { compactAbove })
-      expect(await readContent(store)).toEqual(content)
-      await store.close()
-    }
-    const store = await openStore(folder)
-    await accept(store, 'm9')
-    const more = await readContent(store)
-    expect(await readContent(await openStore(await copyFolder(folder)))).toEqual(more)
-    expect(await listMessages(store)).toHaveLength(4)
-    expect(new Set((await listEvents(store)).map(event => event.seq)).size).toBe(5)
-  })
-
-  test('during a second one loses nothing', async () => {
-    const { after } = await compact()
-    const folder = await writeFolder(after)
-    const store = await openStore(folder)
-    await accept(store, 'm9', { text: 'x'.repeat(20_000) })
-    const content = await readContent(store)
-    await store.close()
-    const next = await copyFolder(folder)
-    await (await openStore(next, { compactAbove: 0 })).close()
-    const name = 'snapshot-000003.ndjson'
-    await writeFile(join(folder, name), (await readFiles(next)).get(name) as Buffer)
-    expect(await readContent(await openStore(folder))).toEqual(content)
-  })
 })
 
 test('a compaction leaves one snapshot and one journal', async () => {

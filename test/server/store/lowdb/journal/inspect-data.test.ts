@@ -33,69 +33,6 @@ async function writeOpenJournal(folder: string, bytes: string | Buffer): Promise
   await writeManifest(folder, { journals: [{ ...entry, open: true }] })
 }
 
-async function inspect(bytes: string | Buffer) {
-  const folder = await temporaryFolder()
-  await writeOpenJournal(folder, bytes)
-  const { read, damages, data } = await inspectData(folder)
-  return {
-    lines: read[0]?.lines,
-    damages: damages.map(({ kind, line, bytes: size }) => ({ kind, line, bytes: size })),
-    messages: [...data.message.values()],
-  }
-}
-
-test('preallocated bytes are neither a line nor damage', async () => {
-  expect(await inspect(header + created + locked + preallocation)).toEqual({
-    lines: 3,
-    damages: [],
-    messages: [messageWith('m1', { text, status: 'L', statusAt: 5 })],
-  })
-})
-
-test('an incomplete line before preallocated bytes is torn', async () => {
-  const part = listOthers(1)[0]?.slice(0, 100) ?? ''
-  expect(await inspect(header + created + part + preallocation)).toMatchObject({
-    lines: 3,
-    damages: [{ kind: 'torn', line: 3, bytes: 100 }],
-    messages: [{ id: 'm1' }],
-  })
-})
-
-test('a line with a missing sector is torn, and is one line', async () => {
-  const bytes = Buffer.from(
-    header + created + listOthers(1).join('').replace('\n', ' ') + preallocation,
-  )
-  bytes.fill(10, 1024, 1536)
-  const from = header.length + Buffer.byteLength(created)
-  const end = bytes.findLastIndex(byte => byte !== 10) + 1
-  expect(from).toBeLessThan(1024)
-  expect(end).toBeGreaterThan(1536)
-  expect(await inspect(bytes)).toMatchObject({
-    damages: [{ kind: 'torn', line: 3, bytes: end - from }],
-    messages: [{ id: 'm1' }],
-  })
-})
-
-test('empty lines before a whole one are damage', async () => {
-  expect(
-    await inspect(`${header}${created}\n\n\n${listOthers(1).join('')}${preallocation}`),
-  ).toMatchObject({
-    lines: 7,
-    damages: [{ kind: 'damaged', line: 3, bytes: 0 }],
-    messages: [{ id: 'm1' }, { id: 'm2' }, { id: 'm3' }],
-  })
-})
-
-test('changed fields of a lost record are ignored, and nothing else is', async () => {
-  const broken = created.replace('x', 'y')
-  expect(
-    await inspect(header + broken + locked + listOthers(2).join('') + preallocation),
-  ).toMatchObject({
-    damages: [{ kind: 'damaged', line: 2 }],
-    messages: [{ id: 'm2' }, { id: 'm3' }],
-  })
-})
-
 test('a journal that grows is never reported as damaged, nor is a copy of it', async () => {
   const folder = await temporaryFolder()
   const journal = await JournalFile.create(folder, 1, 1)

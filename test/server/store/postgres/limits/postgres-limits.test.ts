@@ -5,7 +5,6 @@ import {
   LostConnection,
 } from '../../../../../src/server/store/postgres/connection/statement.js'
 import { PostgresLimits } from '../../../../../src/server/store/postgres/limits/postgres-limits.js'
-import type { Store } from '../../../../../src/server/store/store.js'
 import { testLimits } from '../../suite/limits-suite.js'
 import { createPostgresDatabase, openStore } from '../postgres-rig.js'
 import { connectToDatabase, openMigratedDatabase, runSql } from '../test-postgres.js'
@@ -36,38 +35,6 @@ async function openLimits(
 const addFailure = (state = { failures: 0, last: 0 }) => ({
   failures: state.failures + 1,
   last: 1000,
-})
-
-test('changes on two nodes at once all count', async () => {
-  const database = await createPostgresDatabase()
-  const nodes = [await database.open(), await database.open()] as const
-  const changeOften = async ({ limits }: Store) => {
-    const counts: (number | undefined)[] = []
-    for (let n = 0; n < 50; n += 1) {
-      const kinds = ['sign-in name', 'sign-in address'] as const
-      const changes = kinds.map(kind => limits.change(kind, 'key', until, addFailure))
-      counts.push(...(await Promise.all(changes)).map(({ after }) => after?.failures))
-    }
-    return counts
-  }
-  const counts = (await Promise.all(nodes.map(changeOften))).flat()
-  const expected = Array.from({ length: 100 }, (_, n) => [n + 1, n + 1]).flat()
-  expect(counts.sort((a = 0, b = 0) => a - b)).toEqual(expected)
-})
-
-test('something is used once, on whichever node', async () => {
-  const database = await createPostgresDatabase()
-  const nodes = [await database.open(), await database.open()] as const
-  const keys = Array.from({ length: 300 }, (_, n) => `key ${n}`)
-  const uses = await Promise.all(
-    nodes.flatMap(({ limits }, node) =>
-      (node === 0 ? keys : keys.toReversed()).map(async key => {
-        const { before } = await limits.change('signed in', key, until, () => 1)
-        return before === undefined ? [key] : []
-      }),
-    ),
-  )
-  expect(uses.flat().sort()).toEqual(keys.toSorted())
 })
 
 test('a change whose reply is lost counts once', async () => {

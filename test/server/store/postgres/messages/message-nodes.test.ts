@@ -1,14 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { claimMessage } from '../../../../../src/domain/message/claim.js'
-import {
-  createMessage,
-  editMessage,
-  lockMessage,
-  unlockMessage,
-} from '../../../../../src/domain/message/edit-message.js'
+import { createMessage, editMessage } from '../../../../../src/domain/message/edit-message.js'
 import type { Message } from '../../../../../src/domain/message/message.js'
 import { releaseMessage, reportSuccess } from '../../../../../src/domain/message/report.js'
-import type { DecideMessage } from '../../../../../src/server/store/message-store.js'
 import type { Store } from '../../../../../src/server/store/store.js'
 import {
   accept,
@@ -154,41 +148,4 @@ test('a batch and a single claim of one token share its leases', async () => {
   )
   expect(claimed?.messages.map(({ id }) => id)).toEqual(['m1', 'm2'])
   expect(await next(other, 'p')).toBe('m2')
-})
-
-describe('a token that claims on two nodes in turn', () => {
-  beforeEach(async () => {
-    await one.tokens.put({ id: 'p', account: 'a', kind: 'app', expiresAt: start + lease })
-    for (const id of ['m1', 'm2', 'm3', 'm4', 'm5']) await accept(one, id)
-  })
-
-  test('gets the message that it holds from each of them', async () => {
-    for (const [at, id] of ['m1', 'm2', 'm3', 'm4', 'm5'].entries()) {
-      const now = start + at * 10_000
-      const ids = [
-        await next(one, 'p', now),
-        await next(other, 'p', now),
-        await next(one, 'p', now),
-      ]
-      expect(ids).toEqual([id, id, id])
-      const node = at % 2 === 0 ? one : other
-      await node.messages.change('a', id, found =>
-        reportSuccess(found as Message, { parts: 1 }, { holder: 'p', now }),
-      )
-    }
-  })
-
-  test('gets a message that it held before it was locked and unlocked on the other', async () => {
-    const change = async (id: string, decide: DecideMessage) =>
-      await other.messages.change('a', id, decide)
-    expect(await next(one, 'p')).toBe('m1')
-    await change('m1', found => lockMessage(found as Message, start))
-    const now = start + 10_000
-    expect(await next(one, 'p', now)).toBe('m2')
-    await change('m1', (found, facts) => unlockMessage(found as Message, now, facts))
-    for (const id of ['m3', 'm4', 'm5'])
-      await change(id, found => lockMessage(found as Message, now))
-    await change('m2', found => reportSuccess(found as Message, { parts: 1 }, { holder: 'p', now }))
-    expect(await next(one, 'p', now)).toBe('m1')
-  })
 })
