@@ -35,7 +35,6 @@ const descriptions = {
   sendOn: 'The earliest time to send it. A past time means now.',
 }
 
-/** Schema of a sent message's delivery status, if a network reported one (extension). */
 const deliveryFields = describe(
   z.object({
     state: describe(

@@ -1,8 +1,6 @@
 /** Limits of an account that the owner sets; an absent one does not apply. */
 export interface AccountLimits {
-  /** Messages that the account may create in 60 minutes. */
   readonly messagesPerHour?: number
-  /** Messages that the account may create in 24 hours. */
   readonly messagesPerDay?: number
   readonly waitingMessages?: number
   readonly subscriptions?: number

@@ -30,12 +30,10 @@ export type OpenAdministration<A extends Closable> = (location: Location) => Pro
 export abstract class AdminCommand extends BaseCommand {
   static override baseFlags = { ...BaseCommand.baseFlags, data: dataFlag, database: databaseFlag }
 
-  /** Where the records are: in a data directory or in a database. */
   protected async getLocation(flags: LocationFlags): Promise<Location> {
     return await readLocation(flags, this.io)
   }
 
-  /** The data directory, for commands that work on its files. */
   protected async requireDataDir(flags: LocationFlags): Promise<string> {
     const { dataDir } = await readLocation(flags, this.io)
     if (dataDir !== undefined) return dataDir
@@ -44,7 +42,6 @@ export abstract class AdminCommand extends BaseCommand {
     })
   }
 
-  /** Draws the progress of long work on a terminal, until the work ends. */
   protected async withProgress<T>(
     unit: ProgressUnit,
     work: (onProgress: OnProgress) => Promise<T>,

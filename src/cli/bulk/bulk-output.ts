@@ -59,9 +59,6 @@ export class BulkOutput {
     this.printLine(value, `line ${line}  ${toOneLine(problems.join('; '))}`)
   }
 
-  /**
-   * Prints for the bulk command the start of a relay outage, and with undefined its end, each once.
-   */
   printOutage(error: RelayError | undefined): void {
     const isRelayDown = error !== undefined
     if (this.#isRelayDown === isRelayDown) return

@@ -28,7 +28,6 @@ export interface RowsSendOptions {
   readonly createKey: (row: BulkRow) => string
   /** Rows a second; undefined for no limit. */
   readonly rate: number | undefined
-  /** Requests in progress at the same time. */
   readonly concurrency: number
   readonly signal: AbortSignal
   /** Aborts requests in progress, too. */

@@ -75,7 +75,6 @@ export abstract class ApiCommand extends BaseCommand {
     return (await this.openSession(flags, kinds)).client
   }
 
-  /** As {@link createClient}; also says whose messages the client sends. */
   protected async openSession(
     flags: ConnectionFlags,
     kinds?: readonly KeyKind[],

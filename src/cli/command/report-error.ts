@@ -47,7 +47,6 @@ export async function reportError(thrown: unknown, io: Io, json: boolean): Promi
   }
 }
 
-/** Finds the common flag --json before a command parses its arguments, also invalid ones. */
 export function hasJsonFlag(argv: readonly string[], env: Io['env']): boolean {
   return hasFlag(argv, '--json') || isTrueVariable(env.SMSRELAY_JSON)
 }

@@ -4,7 +4,6 @@ import type { SettingProblem } from './config-file.js'
 import type { Settings } from './read-settings.js'
 import { toProblem } from './setting-problems.js'
 
-/** Finds the certificates whose files cannot be used. */
 export async function findCertificateProblems({
   values,
   origins,

@@ -48,7 +48,6 @@ export function getServeEndSignals({ stdin, stderr }: Io): readonly EndSignal[] 
   return endSignals.filter(name => hasTerminal || name !== 'SIGHUP')
 }
 
-/** Calls `reload` at SIGHUP, once at a time; returns the function that ends this. */
 export function listenForReload(
   io: Io,
   reload: () => Promise<void>,
@@ -70,7 +69,6 @@ export function listenForReload(
   return () => void io.signals.off('SIGHUP', onSignal)
 }
 
-/** Settings that a running relay takes over. */
 const reloadable: readonly string[] = [
   ...['log-level', 'keywords', 'max-connections', 'max-subscriptions'],
   ...['max-webhooks', 'max-webhooks-per-host'],
@@ -80,7 +78,6 @@ const reloadable: readonly string[] = [
 const certificates: readonly string[] = ['tls-cert', 'tls-key', 'smtp-cert', 'smtp-key']
 
 interface SettingChanges {
-  /** Keys of the changed settings that a running relay takes over. */
   readonly reloaded: readonly string[]
   readonly restart: readonly string[]
 }

@@ -40,12 +40,10 @@ export function assertNoProblems(problems: readonly SettingProblem[], file?: str
   })
 }
 
-/** The sentences of an error, with a line for each of its details. */
 export function formatErrors({ message, hint, details }: RelayError): string {
   return [hint === undefined ? message : `${message} ${hint}`, ...details].join('\n')
 }
 
-/** One line: place, key, sentence. */
 export function formatProblem(problem: SettingProblem): string {
   return `${formatPlace(problem)}${problem.message}${problem.hint ? ` ${problem.hint}` : ''}`
 }

@@ -15,13 +15,11 @@ export interface ShownSetting {
   readonly variable?: string
   readonly file?: string
   readonly line?: number
-  /** What applies if the value is null. */
   readonly default?: string
 }
 
 const mask = '***'
 
-/** Lists all settings with their origins; secrets are masked. */
 export function toShownSettings(
   { values, origins }: Settings<object>,
   { metadata }: Pick<ParsedFlags<object>, 'metadata'>,

@@ -57,7 +57,6 @@ export async function editContact(
   }
 }
 
-/** The fields of a contact with some set, and those with an empty value removed. */
 export function mergeFields(
   fields: ContactFields['fields'],
   changes: Readonly<Record<string, string>>,

@@ -6,7 +6,6 @@ import { defineRequiredArgument } from '../command/arguments.js'
 import { formatContact } from './contact-views.js'
 import { editContact, findGroup } from './edit-contact.js'
 
-/** A command that changes the members of a group, one contact after the other. */
 export abstract class MemberCommand extends ApiCommand {
   static override args = {
     group: defineRequiredArgument('Name or identifier of the group.'),

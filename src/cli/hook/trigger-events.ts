@@ -10,7 +10,6 @@ import { toOneLine } from '../terminal/terminal-text.js'
 
 export interface CausedEvent extends EventObjectFields {
   readonly event: EventName
-  /** Recipient of the test message; for `message.received`, the sender. */
   readonly destination: string
 }
 
@@ -132,7 +131,6 @@ async function isOnList(
   return entries.some(each => each.number === number && each.scope === 'account')
 }
 
-/** Removes the test number from the list; false if that failed within 5 s. */
 async function removeFromList(client: RelayClient, number: string): Promise<boolean> {
   try {
     await client.doNotText.remove(number, { signal: AbortSignal.timeout(5000) })

@@ -109,7 +109,6 @@ export function formatFailedAttempt(message: MessageFields): string {
   return `Attempt ${count} failed: ${toOneLine(describeFailure(error))}${then}`
 }
 
-/** Whether the last error is why a message is in its state. */
 function hasReason({ status, last_error: error }: MessageFields): boolean {
   return error !== undefined && error !== '' && (status === 'E' || status === 'F' || status === 'L')
 }
@@ -141,7 +140,6 @@ function formatStatus({ status, delivery }: MessageFields): string {
   return delivery === undefined ? name : `${name}, ${delivery.state}`
 }
 
-/** A line of `message watch`; without an answer of the relay it has only the id of the message. */
 export interface WatchedMessage {
   readonly event: string
   readonly sequence: number

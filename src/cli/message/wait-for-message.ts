@@ -20,7 +20,6 @@ export interface WaitOptions {
   readonly maxFailures?: number
   /** Whether to wait for the delivery status of a sent message, too. @default false */
   readonly delivery?: boolean
-  /** Called when an attempt has failed and another one follows. */
   readonly onFailure?: (message: MessageFields) => void
 }
 

@@ -13,7 +13,6 @@ export class RecordPrinter<T> {
     this.#io = io
   }
 
-  /** Whether notes are printed: not if only JSON is printed. */
   get hasNotes(): boolean {
     return this.#choice.format !== 'json'
   }

@@ -1,7 +1,6 @@
 import type { PhoneEvent, PhoneResult } from '../../phone/events/phone-events.js'
 import { exitCodes } from '../terminal/exit-codes.js'
 
-/** Finds the exit code of `phone --once` from the events of its run. */
 export class OnceOutcome {
   readonly #sent = new Set<string>()
   #taken: string | undefined

@@ -89,7 +89,6 @@ export async function createPhoneClient(
 /** The fields of events that name a person, or are a received text. */
 const privateFields = ['destination', 'from', 'to', 'text', 'hex']
 
-/** Formats an event as a line; without `showTexts` it has no numbers and no received texts. */
 export function formatPhoneEvent(
   event: Readonly<Record<string, unknown>> & { time: string },
   showTexts: boolean,

@@ -50,7 +50,6 @@ export class Session {
     return (await this.client.getUser(options)).email
   }
 
-  /** Revokes the session's own tokens; one that cannot be revoked expires. */
   async close(): Promise<void> {
     const { url } = this.client
     const revoke = async (token: string) => {

@@ -161,7 +161,6 @@ function fromFlag(
   return value === undefined ? undefined : { value, source: getFlagSource(name, value, env) }
 }
 
-/** The flag or its environment variable, whichever the value came from. */
 function getFlagSource(name: string, value: string, env: Env): string {
   const variable = `SMSRELAY_${name.replace('-', '_').toUpperCase()}`
   return env[variable] === value ? variable : `--${name}`

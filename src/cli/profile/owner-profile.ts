@@ -8,7 +8,6 @@ export interface OwnerProfile {
   readonly name: string
   /** Whether commands use the saved profile without --profile. */
   readonly isCurrent: boolean
-  /** Name of the profile that commands use without --profile. */
   readonly current: string
 }
 

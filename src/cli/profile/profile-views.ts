@@ -3,7 +3,6 @@ import type { Profile } from './profile.js'
 
 export interface ProfileSummary {
   readonly name: string
-  /** Whether commands use the profile without --profile. */
   readonly current: boolean
   readonly url: string
   readonly email: string | null

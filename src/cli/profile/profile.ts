@@ -71,7 +71,6 @@ export async function removeProfile(name: string, dir = getConfigDir()): Promise
   return true
 }
 
-/** Makes a saved profile the one that commands use without --profile. Throws `not_found`. */
 export async function useProfile(name: string, dir = getConfigDir()): Promise<void> {
   await requireProfile(name, dir)
   await changeProfiles(dir, () => {}, name)

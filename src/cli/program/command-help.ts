@@ -1,7 +1,6 @@
 import type { Command } from '@oclif/core/command'
 import { CommandHelp, Help } from '@oclif/core/help'
 
-/** Help of oclif that prints defaults last, and environment variables only in their help topic. */
 export class ProgramHelp extends Help {
   protected override CommandHelpClass = ProgramCommandHelp
 }

@@ -25,7 +25,6 @@ const introduction = [
   'else, errors included, with the same exit codes.',
 ].join('\n')
 
-/** Makes the page of docs/reference about all commands, in Markdown. */
 export function formatCliPage(commandLine: CommandLine): string {
   const { commands } = commandLine
   const blocks = [
@@ -139,7 +138,6 @@ function formatTable(head: readonly string[], rows: readonly (readonly string[])
   return lines.map(cells => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Keeps a text from ending its cell or becoming HTML. */
 function escapeCell(text: string): string {
   return text
     .split(/(`[^`]*`)/)

@@ -56,7 +56,6 @@ export interface CommandLine {
   readonly commands: readonly ManifestCommand[]
 }
 
-/** Reads the manifest and the topics of the installed package. */
 export async function readCommandLine(root: string): Promise<CommandLine> {
   const [manifest, packageJson] = await Promise.all(
     ['oclif.manifest.json', 'package.json'].map(async name =>
@@ -81,7 +80,6 @@ export function toCommandName({ id }: ManifestCommand): string {
   return id.replaceAll(':', ' ')
 }
 
-/** The lines of a command's usage, each with the program and without flags. */
 export function listUsage(command: ManifestCommand): string[] {
   const given = command.usage === undefined ? [] : [command.usage].flat()
   if (given.length > 0) return given.map(line => `smsrelay ${line}`)
@@ -99,7 +97,6 @@ export function formatFlag(flag: ManifestFlag): string {
   return `${short}${name} ${flag.helpValue ?? flag.options?.join('|') ?? 'VALUE'}`
 }
 
-/** A flag's default as text; undefined if it has none. */
 export function formatDefault({ type, default: value }: ManifestFlag): string | undefined {
   return type === 'boolean' || value === undefined ? undefined : String(value)
 }

@@ -57,7 +57,6 @@ function formatKey(flag: ManifestFlag): string {
   return [...notes.map(note => `# ${note}`), `#${name} = ${formatValue(flag)}`].join('\n')
 }
 
-/** A value as TOML; the texts and lists among them are written as in JSON. */
 function formatValue({ name, type, allowNo, default: standard }: ManifestFlag): string {
   const example = examples[name]
   if (example !== undefined) return JSON.stringify(example)

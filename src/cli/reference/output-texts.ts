@@ -1,4 +1,3 @@
-/** Paragraphs about the output flags, for the page and the help. */
 export const outputTexts: readonly string[] = [
   'Commands that list or show things take these flags. `-o json` is the same as `--json`. CSV ' +
     'has all columns and is RFC 4180 in UTF-8, with a header; an apostrophe is put before a ' +

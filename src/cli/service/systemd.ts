@@ -154,7 +154,6 @@ export async function installService(
   return true
 }
 
-/** The commands that start a service whose files are written. */
 export function startSteps({ name }: Service): string[][] {
   return [['daemon-reload'], ['enable', name], ['restart', name]]
 }

@@ -3,7 +3,6 @@ import { Interrupted } from './interruption.js'
 import type { Io } from './io.js'
 
 export interface Question {
-  /** The command's argument or flag that a prompt asks for: `ID`, `--url`. */
   readonly name: string
   readonly message: string
   readonly default?: string

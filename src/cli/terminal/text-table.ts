@@ -7,7 +7,6 @@ export interface Table {
   readonly paint?: (text: string, row: number, column: number) => string
 }
 
-/** How wide a table may be, and which of its columns may be truncated for that. */
 export interface TableLimit {
   readonly width: number
   readonly canTruncate: readonly boolean[]

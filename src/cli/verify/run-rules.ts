@@ -50,7 +50,6 @@ export async function openRelayUnderTest(
   }
 }
 
-/** Checks the rules one after the other, and removes what each of them created. */
 export async function* runRules(
   relay: RelayUnderTest,
   rules: readonly Rule[],

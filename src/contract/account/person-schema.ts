@@ -43,10 +43,8 @@ export const personListReply = z.lazy(() =>
   }),
 )
 
-/** The body of PATCH /person/<id> (extension). */
 export const personEdit = z.lazy(() => z.object({ role: roleField }))
 
-/** The reply with the id of a person who is removed (extension). */
 export const personIdReply = z.lazy(() =>
   z.object({
     person: describe(
@@ -94,7 +92,6 @@ export const invitationIdReply = z.lazy(() =>
   }),
 )
 
-/** The body of POST /invitation (extension). */
 export const invitationCreate = z.lazy(() =>
   z.object({
     email: describe(textField(1, 254), 'The e-mail address of the person to invite.'),

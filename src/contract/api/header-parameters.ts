@@ -8,7 +8,6 @@ const phoneText: JsonSchema = {
   ...extension,
 }
 
-/** Header fields of requests with a meaning of their own, as JSON Schema for the reference. */
 export const headerParameters = {
   'Idempotency-Key': {
     type: 'string',

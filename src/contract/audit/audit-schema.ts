@@ -63,7 +63,6 @@ export const auditListReply = z.lazy(() =>
   }),
 )
 
-/** The query of GET /audit (extension). */
 export const auditQuery = z.lazy(() =>
   z.object({
     count: describe(

@@ -33,7 +33,6 @@ export const groupIdReply = z.lazy(() =>
   }),
 )
 
-/** The body of POST and PATCH /group (extension). */
 export const groupEdit = z.lazy(() =>
   z.object({ name: describe(groupName, 'The name, unique in the account.') }),
 )

@@ -10,7 +10,6 @@ import { attemptOutcomes } from '../../domain/message/attempts.js'
 import { describe, extension, utcTime } from '../schema/describe.js'
 import { booleanField } from '../schema/schema-fields.js'
 
-/** Schema of one try of a phone to send a message (extension). */
 const attemptFields = describe(
   z.object({
     at: describe(z.string(), 'When its outcome was known.', utcTime),
@@ -40,7 +39,6 @@ export const attemptsField = describe(
   extension,
 )
 
-/** Schema of the time for which a phone has a message (extension). */
 const leaseFields = describe(
   z.object({
     phone: describe(z.optional(z.string()), 'The name of the phone, if the relay knows it.'),

@@ -116,7 +116,6 @@ const rate = z.lazy(() => {
   })
 })
 
-/** The body of POST /url (extension). */
 export const secretUrlCreate = z.lazy(() =>
   createDraftFields().check(
     z.refine(({ expires_on, expires_in }) => expires_on === undefined || expires_in === undefined, {

@@ -5,7 +5,6 @@ export interface ThrottleDelay {
   readonly max: number
 }
 
-/** Domain type of a number of failures: of a client address, a name, or both together. */
 export interface FailureCount {
   readonly failures: number
   readonly last: number

@@ -1,4 +1,3 @@
-/** Something that an operator must look at until it is solved. */
 export interface Problem {
   readonly code: string
   readonly account?: string

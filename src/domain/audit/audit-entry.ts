@@ -54,7 +54,6 @@ export interface AuditOrigin {
   readonly request?: string
 }
 
-/** What an action changed, without secrets, texts and numbers. */
 export interface AuditTarget {
   readonly kind: string
   readonly id?: string
@@ -69,7 +68,6 @@ export interface AuditEntry extends AuditOrigin {
   readonly at: number
   readonly action: AuditAction
   readonly target?: AuditTarget
-  /** A few words on the audited change, such as the names of the changed fields. */
   readonly detail?: string
   readonly refused?: true
 }

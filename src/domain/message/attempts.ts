@@ -10,7 +10,6 @@ export interface LeaseEnd {
   readonly phone?: string | undefined
 }
 
-/** One try of a phone to send a message; it ends when its outcome is known. */
 export interface Attempt extends LeaseEnd {
   readonly outcome: (typeof attemptOutcomes)[number]
   /** Why the attempt failed, in the words of the phone's driver. */

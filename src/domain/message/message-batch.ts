@@ -6,7 +6,6 @@ export interface ClaimedBatch {
   readonly claim: number
 }
 
-/** The result of one message's change in a batch: the new message, or why it did not change. */
 export interface BatchResult {
   readonly message?: Message | undefined
   readonly error?: RelayError

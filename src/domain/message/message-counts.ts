@@ -68,7 +68,6 @@ export interface MessageGroup {
   readonly status: Status
   readonly delivery?: DeliveryState | undefined
   readonly source: Source
-  /** The calling code of the numbers, such as `+49`; empty for short codes. */
   readonly prefix: string
   readonly phone: string
 }

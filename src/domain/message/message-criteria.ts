@@ -1,7 +1,6 @@
 import type { Message, Source } from './message.js'
 import { matchesSearch, type SearchWords } from './search-words.js'
 
-/** Which messages a search finds: those that meet all that is given. */
 export interface MessageCriteria {
   readonly words?: SearchWords | undefined
   /** The messages were created at this time or later, in milliseconds since the epoch. */

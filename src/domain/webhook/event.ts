@@ -30,7 +30,6 @@ export function isDefaultEvent(name: string): boolean {
   return !namedOnly.includes(name)
 }
 
-/** The events that count when somebody asks for events without names. */
 export const defaultEventNames = eventNames.filter(isDefaultEvent)
 
 export const eventObjects = ['message', 'received', 'number', 'subscription', 'audit'] as const

@@ -66,7 +66,6 @@ export interface HttpReply {
   readonly cutOff?: Error | undefined
 }
 
-/** Thrown when an HTTP reply is not complete within the timeout. */
 export class RequestTimeout extends Error {
   override readonly name = 'RequestTimeout'
 

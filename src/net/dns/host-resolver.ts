@@ -19,7 +19,6 @@ import { LookupSlots } from './lookup-slots.js'
 export interface HostResolverOptions {
   /** The resolver's clock. @default the clock of this machine */
   readonly clock?: Clock
-  /** Counts DNS look-ups by their result. */
   readonly metrics?: Pick<Metrics, 'increment'>
   /** Addresses of DNS servers, with or without a port. @default those of the system */
   readonly servers?: readonly string[] | undefined
@@ -51,7 +50,6 @@ export class HostResolver {
   readonly #clock: Clock
   readonly #metrics: Pick<Metrics, 'increment'>
   readonly #cache = new LruMap<string, CachedAnswer>(cacheSize, () => 1)
-  /** The DNS look-ups in progress by name. */
   readonly #lookups = new Map<string, Promise<CachedAnswer>>()
   readonly #slots: LookupSlots
 

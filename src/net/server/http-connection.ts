@@ -29,7 +29,6 @@ const idleMargin = 1000
 /** How long a closed connection reads on, for the last reply to arrive (RFC 9112 section 9.6). */
 const lingerTime = 1000
 
-/** A connection of the HTTP server: reads a request, waits for its reply, reads the next one. */
 export class HttpConnection
   implements RequestConnection, ReplyConnection, BodySource, ReplyingConnection
 {

@@ -14,7 +14,6 @@ interface Reader {
   readonly reject: (error: RequestError) => void
 }
 
-/** The connection from which the body of an HTTP request is read. */
 export interface BodySource {
   needBody(): void
 }
@@ -95,7 +94,6 @@ class IncomingBody {
 const noBody: IncomingBody = new IncomingBody({ needBody: () => {} })
 noBody.end()
 
-/** An HTTP request in progress, until its body was read and its reply was written. */
 export class HttpExchange {
   readonly head: RequestHead
   readonly body: IncomingBody

@@ -15,7 +15,6 @@ export interface RequestBody {
 
 export type RequestMetadata = Pick<HttpRequest, 'headers' | 'remoteAddress'>
 
-/** An HTTP request as its handler sees it; the body may still be arriving. */
 export class HttpRequest {
   readonly method: string
   /** Path and query of the HTTP request, or `*`. Express may change it. */
@@ -63,7 +62,6 @@ export class HttpRequest {
     return this.#connection.socket.remoteAddress ?? ''
   }
 
-  /** Whether the connection is closed, so that no reply reaches the client. */
   get isClosed(): boolean {
     return this.#connection.socket.destroyed
   }

@@ -62,7 +62,6 @@ export class HttpResponse {
     return this.#bytes
   }
 
-  /** IP address of the HTTP client, or of the proxy in front of it. */
   get remoteAddress(): string {
     return this.#connection.socket.remoteAddress ?? ''
   }
@@ -163,7 +162,6 @@ export class HttpResponse {
     this.#end(true)
   }
 
-  /** Closes the connection at once, unless the HTTP reply was sent as a whole. */
   destroy(): void {
     if (this.#state !== 'ended') this.#connection.socket.destroy()
   }

@@ -37,7 +37,6 @@ export class LongReplies {
     this.#metrics = metrics
   }
 
-  /** Called when the socket of a connection cannot take more of a reply. */
   add(connection: ReplyingConnection): void {
     const bytes = connection.socket.writableLength
     this.#unreadBytes += bytes - (this.#unread.get(connection) ?? 0)

@@ -89,7 +89,6 @@ export class RequestParser {
   readonly #maxHead: number
   readonly #heads: RequestHeadParser
   #step: Step = 'head'
-  /** Bytes of the request's body or chunk that are still to be read. */
   #left = 0
   #extensions = 0
   #trailers = 0
@@ -108,7 +107,6 @@ export class RequestParser {
     return this.#queue.length
   }
 
-  /** Whether the body of the last request was read to its end. */
   get isBodyRead(): boolean {
     return this.#step === 'head'
   }

@@ -16,7 +16,6 @@ export interface CertificateFiles {
   readonly key: string
 }
 
-/** A certificate and its key (PEM), as read from their files. */
 export interface Certificate {
   readonly cert: string
   readonly key: string

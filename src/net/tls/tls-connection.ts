@@ -11,7 +11,6 @@ export function startTls(socket: Socket, { current }: WatchedCertificate): Socke
   return new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['http/1.1'] })
 }
 
-/** Whether nothing that is written reaches the client yet. Always false without TLS. */
 export function isInHandshake(socket: Socket): boolean {
   return socket instanceof TLSSocket && socket.getPeerFinished() === undefined
 }

@@ -9,7 +9,6 @@ import type { RateReservation } from '../rate-limit/rate-limiter.js'
 import type { PresenceTracker } from '../relay/presence.js'
 import type { RelaySteps } from '../relay/relay-steps.js'
 
-/** The objects that the parts of the dispatcher share. */
 export interface DispatchContext {
   readonly relay: RelaySteps
   readonly driver: Driver

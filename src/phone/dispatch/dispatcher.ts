@@ -28,7 +28,6 @@ import { OutcomeReporter } from './outcome-reporter.js'
 import { QueueReleaser } from './queue-releaser.js'
 import { TroublePause } from './trouble-pause.js'
 
-/** Runs the messages of one phone, from the claim to the report. */
 export class Dispatcher implements Disposable {
   readonly #context: DispatchContext
   readonly #queue = new MessageQueue()
@@ -148,7 +147,6 @@ export class Dispatcher implements Disposable {
     this.#start(this.#pause.trouble === undefined ? window : 1)
   }
 
-  /** Starts messages until so many are in flight. */
   #start(limit: number): void {
     while (this.#queue.startedCount < limit) {
       const held = this.#queue.startNext()
@@ -218,7 +216,6 @@ export class Dispatcher implements Disposable {
     emit({ event: 'idle' })
   }
 
-  /** Ends the phone: releases what is queued, and waits for what is in flight. */
   async #drain(): Promise<void> {
     const { window } = this.#context
     this.#hasEnded = true

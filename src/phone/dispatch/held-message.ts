@@ -16,7 +16,6 @@ export class HeldMessage {
   readonly number: string
   /** The rate limit's slot of the message; absent without a rate limit. */
   readonly reservation: RateReservation | undefined
-  /** Whether the driver could not send the message before. */
   isRetry = false
   /** Driver troubles in a row, and the phone's successes before the first of them. */
   tries = 0
@@ -52,7 +51,6 @@ export class HeldMessage {
     return this.#message
   }
 
-  /** Status of the message; undefined if it no longer exists. */
   get status(): Status | undefined {
     return this.#status
   }
@@ -81,7 +79,6 @@ export class HeldMessage {
     this.#isLost = false
   }
 
-  /** Applies the message as the relay has shown it now. */
   update(found: MessageFields): void {
     const { destination, message, send_on: sendOn } = this.#message
     // Times in this form compare as texts.

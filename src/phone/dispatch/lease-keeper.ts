@@ -10,7 +10,6 @@ type LeaseContext = Pick<DispatchContext, 'relay' | 'clock' | 'force'>
 const defaultLease = 120_000
 const replyTimeout = 5000
 
-/** Renews the leases of the messages that the phone holds, and asks for their current state. */
 export class LeaseKeeper {
   readonly #context: LeaseContext
   readonly #queue: MessageQueue

@@ -11,7 +11,6 @@ const pollingDelays = { first: 1000, max: 10_000 }
 const minPollDuration = 1000
 const lastFetchTimeout = 2000
 
-/** A message with its slot of the rate limit, if there is a limit. */
 export interface FetchedMessage {
   readonly message: MessageFields
   readonly reservation?: RateReservation | undefined
@@ -83,7 +82,6 @@ export class MessageFetcher {
     }
   }
 
-  /** Reserves at least one and up to `count` messages; undefined if none may be sent now. */
   async #waitUntilSendable(
     count: number,
   ): Promise<readonly (RateReservation | undefined)[] | undefined> {

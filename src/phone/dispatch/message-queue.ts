@@ -7,7 +7,6 @@ import type { HeldMessage } from './held-message.js'
 export class MessageQueue {
   readonly #held = new Map<string, HeldMessage>()
   readonly #numbers = new Map<string, HeldMessage[]>()
-  /** First messages of their number that may be sent now. */
   readonly #ready = new Set<HeldMessage>()
   readonly #started = new Set<HeldMessage>()
 
@@ -73,7 +72,6 @@ export class MessageQueue {
     if (this.#held.get(held.id) === held && !this.#started.has(held)) this.#ready.add(held)
   }
 
-  /** Removes a settled or released message, so that the next one to its number may be sent. */
   remove(held: HeldMessage): void {
     if (this.#held.get(held.id) !== held) return
     this.#held.delete(held.id)

@@ -9,7 +9,6 @@ type ReleaserContext = Pick<DispatchContext, 'relay' | 'clock' | 'force'>
 const replyTimeout = 3000
 const retryDelay = 500
 
-/** Releases messages that were not sent, so that another phone can claim them at once. */
 export class MessageReleaser {
   readonly #context: ReleaserContext
 

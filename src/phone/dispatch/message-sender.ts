@@ -14,7 +14,6 @@ export type SendResult =
   | { readonly end: 'trouble'; readonly trouble: DriverTrouble }
   | { readonly end: 'skipped' | 'stopped' }
 
-/** Sends one message: journal, driver, journal. */
 export class MessageSender {
   readonly #context: DispatchContext
   readonly #calls: DriverCalls

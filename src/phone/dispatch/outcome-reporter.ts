@@ -38,7 +38,6 @@ type ReporterContext = Pick<
   'relay' | 'journal' | 'clock' | 'random' | 'relayBackoff' | 'emit' | 'force' | 'stop' | 'once'
 >
 
-/** Reports outcomes to the relay in batches, each until the relay accepts or rejects it. */
 export class OutcomeReporter {
   readonly counts: OutcomeCounts = { handled: 0, sent: 0, failed: 0, unknown: 0, unreported: 0 }
   readonly #context: ReporterContext
@@ -59,7 +58,6 @@ export class OutcomeReporter {
     this.#force = context.force
   }
 
-  /** Outcomes that the relay has not answered yet. */
   get pendingCount(): number {
     return this.#waiting.size
   }
@@ -91,7 +89,6 @@ export class OutcomeReporter {
     else this.#cancelTimer ??= this.#context.clock.after(maxWait, () => this.flush())
   }
 
-  /** Reports all outcomes now. */
   flush(): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
@@ -99,13 +96,11 @@ export class OutcomeReporter {
     this.#running ??= this.#run()
   }
 
-  /** Resolves when every outcome is answered or given up. */
   async finish(): Promise<void> {
     this.flush()
     await this.#running
   }
 
-  /** Reports the outcomes of attempts of an earlier run until the dispatcher is stopped. */
   async reportEarlier(earlier: readonly FinishedAttempt[]): Promise<void> {
     const { emit, stop, force } = this.#context
     if (stop.aborted) return

@@ -14,7 +14,6 @@ interface QueueReleaserOptions {
   readonly releaser: MessageReleaser
   readonly pause: TroublePause
   readonly fetcher: Pick<MessageFetcher, 'cancel'>
-  /** Called after a release. */
   readonly onChange: () => void
 }
 
@@ -37,12 +36,10 @@ export class QueueReleaser {
     this.#options = options
   }
 
-  /** Whether messages are being released, so that none may be started. */
   get isBusy(): boolean {
     return this.#running !== undefined && !this.#isWaiting
   }
 
-  /** Starts to release what cannot be sent soon. */
   releaseUnsendable(): void {
     if (this.#running !== undefined || this.#options.context.stop.aborted) return
     const release = this.#findUnsendable()

@@ -6,7 +6,6 @@ import type { FinishedAttempt } from '../journal/attempt-history.js'
 import type { PhoneReport } from '../relay/relay-steps.js'
 import { isTestMessage } from './send-attempt.js'
 
-/** How the report of an outcome ended. */
 export type ReportResult =
   | { readonly report: 'accepted'; readonly message: MessageFields | undefined }
   | { readonly report: 'refused'; readonly error: RelayError }
@@ -32,7 +31,6 @@ export function toPhoneReport({ id, key, outcome }: FinishedAttempt): PhoneRepor
   return { id, idempotency_key: key, error: outcome.error, outcome: outcome.result }
 }
 
-/** Makes the phone's event of a reported outcome; `message` is the one that was claimed. */
 export function toPhoneEvent(
   { id, outcome }: FinishedAttempt,
   result: ReportResult,

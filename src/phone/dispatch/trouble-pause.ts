@@ -22,7 +22,6 @@ export class TroublePause {
     this.#context = context
   }
 
-  /** The driver's trouble; undefined once a message was sent. */
   get trouble(): string | undefined {
     return this.#trouble
   }
@@ -31,7 +30,6 @@ export class TroublePause {
     return this.#isPaused
   }
 
-  /** Whether the driver failed again after a pause. */
   get isLasting(): boolean {
     return this.#failures > 1
   }

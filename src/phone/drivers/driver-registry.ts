@@ -75,7 +75,6 @@ export function createDriver(
   return number === undefined ? driver : addOwnNumber(driver, number)
 }
 
-/** Adds the name of the driver to an error about its options. */
 function runNamed<T>(driver: string, create: () => T): T {
   try {
     return create()

@@ -10,7 +10,6 @@ import {
   type DriverWatch,
 } from '../driver-port/driver.js'
 
-/** The phone's drivers for numbers with a prefix, in the order in which they are tried. */
 export interface DriverRoute {
   /** Prefix of the route's phone numbers, such as `+49`; empty for all numbers. */
   readonly prefix: string

@@ -106,7 +106,6 @@ interface Result {
 }
 
 export interface PhoneResult {
-  /** Messages of the phone's run with an outcome: sent, failed and unknown. */
   readonly handled: number
   readonly sent: number
   readonly failed: number

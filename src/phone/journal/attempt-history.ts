@@ -63,7 +63,6 @@ export class AttemptHistory {
     }
   }
 
-  /** Open attempts of the journal, oldest first. */
   listOpen(): Iterable<OpenAttempt> {
     return this.#open.values()
   }

@@ -18,7 +18,6 @@ interface OpenRateLimiter extends AsyncDisposable {
   createReservation(): RateReservation
 }
 
-/** Opens the rate limiter of one phone; undefined without a --rate. Never rejects. */
 export async function openRateLimiter(
   rates: readonly PartsRate[],
   options: OpenRateLimiterOptions = {},

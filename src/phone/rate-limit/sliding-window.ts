@@ -6,7 +6,6 @@ export interface SentParts {
   readonly parts: number
 }
 
-/** Enforces one rate limit of the phone: the parts sent within its last period. */
 export class SlidingWindow {
   readonly #rate: PartsRate
   readonly #slot: number
@@ -17,7 +16,6 @@ export class SlidingWindow {
     this.#slot = slot
   }
 
-  /** SMS parts sent within the rate limit's last period, oldest first. */
   getSent(now: number): readonly SentParts[] {
     const first = this.#sent.findIndex(each => each.at > now - this.#rate.period)
     this.#sent = first === -1 ? [] : this.#sent.slice(first)

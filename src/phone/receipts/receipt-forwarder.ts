@@ -68,7 +68,6 @@ async function forwardUntilAborted(
   }
 }
 
-/** Waits for the next receipt, or until stored ones are to be checked again. */
 async function waitForReceipt({ inbox, clock, stop }: ReceiptForwarderOptions): Promise<void> {
   const done = new AbortController()
   await runWithSignal([stop], async signal => {

@@ -26,7 +26,6 @@ import {
   type StoredReceipt,
 } from './receipt-records.js'
 
-/** Stores the phone's receipts: the current state, and the log from which it is read again. */
 export interface ReceiptStore extends LogWriter<ReceiptRecord> {
   readonly records: ReceiptRecords
 }
@@ -158,7 +157,6 @@ export class ReceiptInbox {
     await this.remove(expired.map(({ receipt }) => receipt))
   }
 
-  /** Waits for the next receipt or sent text, or until the signal is aborted. */
   async waitForChange(signal: AbortSignal): Promise<void> {
     await new Promise<void>(resolve => {
       this.#wake = resolve
@@ -173,7 +171,6 @@ function getSettledTime({ at, elapsed }: StoredReceipt, sent: SentPart): number 
   return elapsed === undefined ? at : Math.min(sent.at + elapsed, at)
 }
 
-/** Wraps a driver so that the network's ids of sent texts are stored for their receipts. */
 export function trackReceipts(driver: Driver, inbox: ReceiptInbox): Driver {
   return {
     name: driver.name,

@@ -3,7 +3,6 @@ import { canBeSameNumber, listIdForms, normalizeNetworkId } from './id-forms.js'
 
 /** A part of a text that a network accepted, by the id that it has there. */
 export interface SentPart {
-  /** The network's id of the part. */
   readonly id: string
   readonly message: string
   /** The sent part with this network id, from 1; absent if the id is that of all parts. */
@@ -51,7 +50,6 @@ interface ReceiptLimits {
 
 const defaultLimits = { maxSent: 200_000, maxAge: 7 * 86_400_000, maxSettled: 5000 }
 
-/** The state of the phone's {@link ReceiptRecord}s. */
 export class ReceiptRecords {
   readonly #limits: ReceiptLimits
   /** By line and normalized id, oldest first. */

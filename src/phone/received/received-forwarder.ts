@@ -63,7 +63,6 @@ async function forwardUntilAborted(
   }
 }
 
-/** Waits for the next received text, or until incomplete ones are to be checked again. */
 async function waitForText({ inbox, clock, stop }: ReceivedForwarderOptions): Promise<void> {
   const done = new AbortController()
   await runWithSignal([stop], async signal => {

@@ -15,9 +15,6 @@ import type { PhoneEvent } from '../events/phone-events.js'
 import { type CompleteText, PartAssembler } from './part-assembler.js'
 import { type ReceivedPart, type ReceivedRecord, ReceivedRecords } from './received-records.js'
 
-/**
- * Stores the phone's received texts: the current state, and the log from which it is read again.
- */
 export interface ReceivedStore extends LogWriter<ReceivedRecord> {
   readonly records: ReceivedRecords
 }
@@ -102,7 +99,6 @@ export class ReceivedInbox implements Omit<DriverListener, 'onReceipt'> {
     await this.#forget(keys)
   }
 
-  /** Waits for the next received text or part, or until the signal is aborted. */
   async waitForChange(signal: AbortSignal): Promise<void> {
     await new Promise<void>(resolve => {
       this.#wake = resolve

@@ -41,7 +41,6 @@ export class ReceivedRecords {
     return this.#parts.has(key) || this.#gone.has(key)
   }
 
-  /** The stored parts of received texts, oldest first. */
   parts(): Iterable<ReceivedPart> {
     return this.#parts.values()
   }

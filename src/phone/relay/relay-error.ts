@@ -39,7 +39,6 @@ export function getRequestedWait(error: unknown): number {
   return Math.min(Math.max(seconds * 1000, 0), maxRequestedWait)
 }
 
-/** Adds a hint to a relay's error about the phone's rejected keys. */
 export function explainRelayError(error: unknown): unknown {
   if (isRelayError(error, 'insufficient_scope')) {
     return new RelayError(

@@ -3,7 +3,6 @@ import { limits } from '../../domain/limits.js'
 import { type ErrorCode, errorCodes, RelayError } from '../../errors.js'
 import type { PhoneClient } from './phone-client.js'
 
-/** What the phone reports about one message: its outcome, or that it was not sent. */
 export interface PhoneReport {
   readonly id: string
   readonly idempotency_key?: string
@@ -14,7 +13,6 @@ export interface PhoneReport {
   readonly reason?: string
 }
 
-/** The relay's answer about one message: the message, or an error. */
 export interface StepResult {
   readonly message?: MessageFields | undefined
   readonly error?: RelayError
@@ -30,7 +28,6 @@ interface ClaimOptions {
 
 type StepOptions = { readonly signal: AbortSignal }
 
-/** The phone's requests to its relay about messages, in batches. */
 export class RelaySteps {
   readonly #client: PhoneClient
   #claim = 0
@@ -66,7 +63,6 @@ export class RelaySteps {
     return await this.#reportBatch(outcomes, options)
   }
 
-  /** Renews the leases of messages; an error means that the phone does not hold the message. */
   async renew(ids: readonly string[], options: StepOptions): Promise<readonly StepResult[]> {
     const renewals = ids.map(id => ({ id, renew: true }) as const)
     return await this.#reportBatch(renewals, options)

@@ -1,6 +1,5 @@
 import type { RepeatedTask } from './repeat.js'
 
-/** A long turn of the event loop, in milliseconds. */
 export interface Turn {
   /** By the clock: other programs on the machine and waiting for the disk make it longer. */
   readonly elapsed: number

@@ -28,7 +28,6 @@ export class Heap<T extends HeapItem> {
     return this.#items[0]
   }
 
-  /** All items of the heap, unordered. */
   values(): Iterable<T> {
     return this.#items.values()
   }

@@ -43,7 +43,6 @@ export interface WebhookDetail {
   readonly reply?: string | undefined
 }
 
-/** What `hook listen` reports before its end; with --json each is one line. */
 export type ListenerEvent =
   | {
       readonly type: 'ready'

@@ -174,7 +174,6 @@ export interface ListenSettings {
   readonly publicUrl: string | undefined
   readonly count: number | undefined
   readonly until: string | undefined
-  /** Milliseconds after which `hook listen` ends. */
   readonly maxWait: number | undefined
   readonly fetches: boolean
   readonly showsReply: boolean

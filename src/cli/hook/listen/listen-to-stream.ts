@@ -211,7 +211,6 @@ export class StreamPosition {
     return this.#content?.acknowledged
   }
 
-  /** Sequences of the events that could not be forwarded, in ascending order. */
   get failed(): readonly number[] {
     return this.#content?.refused ?? []
   }

@@ -49,7 +49,6 @@ const maxReplyBytes = 8 * 1024
 
 const retryWaits = { first: 1000, max: 30_000 }
 
-/** Forwards events to the local program (--forward-to) in the form of the relay's webhooks. */
 export class LocalDelivery {
   /** Signs the webhooks that `hook listen` creates: `whsec_` and base64. */
   secret = ''

@@ -92,7 +92,6 @@ export function listSetupDrivers(setup: Setup): SetupDriver[] {
   })
 }
 
-/** Checks a `smsrelay phone` setup as a phone would at its start; opens nothing. Throws `usage`. */
 export async function checkSetup(setup: Setup, env: Env): Promise<void> {
   if (setup.driver === undefined) {
     throw new RelayError('usage', '--driver is missing.', {

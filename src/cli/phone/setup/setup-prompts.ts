@@ -93,7 +93,6 @@ async function askDriverOptions(driver: string, io: Io): Promise<Record<string, 
   return { preset, ...(await askAll(presetQuestions[preset] ?? needed.map(toQuestion), io)) }
 }
 
-/** Asks for an option that a preset needs; of several, such as `service|from`, for the last. */
 function toQuestion(option: string): SetupQuestion {
   const key = option.split('|').at(-1) ?? option
   return { key, message: `Value of the option ${key}` }

@@ -39,7 +39,6 @@ export class CreatedResources {
     if (id !== undefined) this.#resources.push({ kind, id, token })
   }
 
-  /** Keeps the tokens of `verify` that exist now until the end. */
   keepTokens(): void {
     for (const token of this.#tokens.keys()) this.#tokens.set(token, true)
   }

@@ -33,7 +33,6 @@ export function expectStatus(reply: VerifyReply, ...statuses: readonly number[])
   throw new RuleFailure(`status ${statuses.join(' or ')}`, formatReply(reply), reply.request)
 }
 
-/** Expects a status of success in a reply to `verify`: 200, or another 2xx. */
 export function expectSuccess(reply: VerifyReply): VerifyReply {
   if (reply.status >= 200 && reply.status < 300) return reply
   throw new RuleFailure('a status of success (2xx)', formatReply(reply), reply.request)
@@ -80,7 +79,6 @@ function toEnvelope(item: unknown, name: string): Envelope | undefined {
   return isObject(fields) && isObject(links) ? { fields, links } : undefined
 }
 
-/** Reads the identifier of a resource that `verify` got. */
 export function readId(reply: VerifyReply, name: string): string {
   const { id } = readObject(reply, name)
   if (typeof id === 'string' && id !== '') return id

@@ -64,7 +64,6 @@ export async function findOtherPhone(relay: RelayUnderTest): Promise<string | un
   return undefined
 }
 
-/** Returns the message of NEXT, which must be one of these. */
 export async function claimMessage(
   phone: VerifyCaller,
   ...expected: readonly string[]

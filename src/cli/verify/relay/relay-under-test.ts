@@ -82,12 +82,10 @@ export class RelayUnderTest {
     return this.#getCaller('secondPhone')
   }
 
-  /** The account by e-mail address and password. */
   get person(): VerifyCaller {
     return this.#getCaller('person')
   }
 
-  /** Another account by its API key. */
   get stranger(): VerifyCaller {
     return this.#getCaller('stranger')
   }
@@ -107,7 +105,6 @@ export class RelayUnderTest {
     await this.target.moveClock?.(milliseconds)
   }
 
-  /** Waits so many milliseconds, or until `verify` is interrupted. */
   async pause(milliseconds: number): Promise<void> {
     await setTimeout(milliseconds, undefined, { signal: this.http.signal })
   }
@@ -143,7 +140,6 @@ export class RelayUnderTest {
     this.#left.push(...(await this.created.removeResources(this.http)))
   }
 
-  /** Ends the run of `verify`: removes what is left on the relay, and returns what could not be. */
   async close(signal: AbortSignal): Promise<string[]> {
     const http = new VerifyHttp({ signal, timeout: this.target.timeout })
     const left = await this.created.removeEverything(http)

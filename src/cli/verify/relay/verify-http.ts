@@ -19,7 +19,6 @@ export interface VerifyReply {
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Header fields and body of a request of `verify`. */
 export interface Payload {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -36,7 +35,6 @@ const maxBody = 16 * 1024 * 1024
 /** Milliseconds that a request in progress gets after Ctrl-C; its reply says what to remove. */
 const graceTime = 3000
 
-/** Sends the requests of `verify` and remembers the last one. */
 export class VerifyHttp {
   readonly #options: VerifyHttpOptions
   readonly #end = new AbortController()

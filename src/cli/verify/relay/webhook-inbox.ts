@@ -29,7 +29,6 @@ interface Queue {
   notify: () => void
 }
 
-/** Receives the webhooks of all rules of `verify` on one port, each listener on its own path. */
 export class WebhookInbox {
   readonly #options: WebhookInboxOptions
   readonly #queues = new Map<string, Queue>()

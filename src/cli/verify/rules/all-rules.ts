@@ -19,7 +19,6 @@ import { stateRules } from './state-rules.js'
 import { subscriptionRules } from './subscription-rules.js'
 import { tokenRules } from './token-rules.js'
 
-/** All rules of `verify` in the order of their sections. */
 export const allRules: readonly Rule[] = [
   ...[...serviceRules, ...envelopeRules, ...messageFieldRules, ...otherFieldRules, ...stateRules],
   ...[...tokenRules, ...listRules, ...messageRules, ...nextRules, ...subscriptionRules],

@@ -62,7 +62,6 @@ function expectListed(list: readonly Envelope[], id: string): void {
   expectThat(ids.includes(id), `a list with ${id}`, ids)
 }
 
-/** Sends the request that a link names. */
 async function followLink(
   relay: RelayUnderTest,
   caller: VerifyCaller,

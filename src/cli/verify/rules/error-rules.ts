@@ -23,7 +23,6 @@ import {
 
 const event = 'message.failed'
 
-/** Returns an address of so many characters. */
 function createUrl(length: number): string {
   return deadUrl.padEnd(length, 'x')
 }

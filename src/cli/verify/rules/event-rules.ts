@@ -27,14 +27,12 @@ interface FiredWebhook {
   readonly webhook: IncomingWebhook
 }
 
-/** Returns a new message and its webhook; `tail` follows the address of the subscription. */
 async function fire(relay: RelayUnderTest, fields: Fields = {}, tail = ''): Promise<FiredWebhook> {
   const listener = await listenFor(relay, 'message.create', fields, tail)
   const message = await createMessage(relay.api)
   return { id: message.id, message, webhook: await listener.next() }
 }
 
-/** Checks that the next webhook of an event is about the message that this step returns. */
 async function expectFired(
   relay: RelayUnderTest,
   event: string,

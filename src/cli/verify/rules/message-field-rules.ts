@@ -29,7 +29,6 @@ function toMilliseconds(utc: unknown): number {
   return Date.parse(`${String(utc).replace(' ', 'T')}Z`)
 }
 
-/** Reads the clock of the relay from the header Date, or else takes that of this machine. */
 async function readClock(relay: RelayUnderTest): Promise<number> {
   const { headers } = await relay.api.get('/user')
   const date = Date.parse(headers.date ?? '')

@@ -30,7 +30,6 @@ const messageRequests: readonly (readonly [string, string, Fields])[] = [
   ['PUT', '/failure', { error_message: 'no carrier' }],
 ]
 
-/** Names the messages of both accounts in the lists of one. */
 async function listForBoth(relay: RelayUnderTest): Promise<readonly (readonly string[])[]> {
   const filter = { filter: 'all', count: 100 }
   return [await listIds(relay.api, filter), await listIds(relay.stranger, filter)]

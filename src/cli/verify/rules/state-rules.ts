@@ -29,7 +29,6 @@ const minute = 60_000
 /** Minutes until the first retry of a failed message. */
 const retryMinutes = 15
 
-/** Checks that an edit of a message in this state is rejected and changes nothing. */
 async function expectNoEdit(relay: RelayUnderTest, letter: string): Promise<void> {
   const id = await createInState(relay, letter)
   const before = await readMessage(relay.api, id)
@@ -38,7 +37,6 @@ async function expectNoEdit(relay: RelayUnderTest, letter: string): Promise<void
   expectFields(await readMessage(relay.api, id), before)
 }
 
-/** Checks that DELETE removes a message in this state. */
 async function expectDeletion(relay: RelayUnderTest, letter: string): Promise<void> {
   const id = await createInState(relay, letter)
   expectStatus(await relay.api.delete(`/message/${id}`), 200)

@@ -30,7 +30,6 @@ const section = '4.3'
 const event = 'message.failed'
 const events = ['message.create', 'message.sent', 'message.failed', 'message.blocked']
 
-/** Reads the events that a relay supports; the interface leaves the shape of the list open. */
 async function readEvents(relay: RelayUnderTest): Promise<string[]> {
   const reply = expectStatus(await relay.api.get('/subscription/events'), 200)
   const list = isObject(reply.body) ? Object.values(reply.body).find(Array.isArray) : reply.body
@@ -48,7 +47,6 @@ async function expectListed(relay: RelayUnderTest, created: readonly Fields[]): 
   for (const each of created) expectFields(listed.find(({ id }) => id === each.id) ?? {}, each)
 }
 
-/** Checks that an edit is rejected and changes nothing. */
 async function expectNoEdit(relay: RelayUnderTest, fields: Fields): Promise<void> {
   const { id } = await createSubscription(relay.api, { event })
   const before = await readSubscription(relay.api, id)

@@ -56,7 +56,6 @@ const advice: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** The error of a failed run of mmcli; `otherwise` is the kind of an unknown error. */
 export function mmcliError(result: ProgramResult, otherwise: DriverErrorKind): DriverError {
   const description = describeResult('mmcli', result)
   const matching = advice.find(([pattern]) => pattern.test(description))?.[1]

@@ -26,7 +26,6 @@ export function parsePathList(stdout: string): readonly string[] {
 /** The registrations with which a modem can send texts, though ModemManager is not `registered`. */
 const smsOnly = ['home-sms-only', 'roaming-sms-only']
 
-/** Describes the output of `mmcli -m … -K`. */
 export function parseMmcliHealth(stdout: string): DriverHealth {
   const values = parseKeyValues(stdout)
   const get = (name: string) => values.get(`modem.${name}`) ?? 'unknown'
@@ -43,7 +42,6 @@ export function parseMmcliHealth(stdout: string): DriverHealth {
   }
 }
 
-/** Reads signal and operator from the output of `mmcli -m … -K`. */
 export function parseMmcliNetwork(stdout: string): DriverNetwork {
   const values = parseKeyValues(stdout)
   const quality = values.get('modem.generic.signal-quality.value')

@@ -37,7 +37,6 @@ interface Registration {
   readonly kind: string
 }
 
-/** Reads signal, registration and operator of a modem. Throws `AtError` if it does not answer. */
 export async function readModemHealth(channel: AtChannel): Promise<DriverHealth> {
   const signal = parseSignal(await ask(channel, 'AT+CSQ', '+CSQ'))
   const found: Registration[] = []

@@ -52,7 +52,6 @@ export class ModemInbox {
     this.#listener = listener
   }
 
-  /** The reason why the modem cannot receive texts; undefined if it can. */
   get trouble(): string | undefined {
     return this.#trouble
   }

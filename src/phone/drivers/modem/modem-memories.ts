@@ -18,12 +18,10 @@ export class ModemMemories {
     this.names = home === undefined ? [undefined] : [home, ...others]
   }
 
-  /** Whether the modem says how many texts its memories hold. */
   get hasCounts(): boolean {
     return this.#home !== undefined
   }
 
-  /** Runs work while the modem reads from this memory, and then restores the memory before. */
   async use(name: string | undefined, work: () => Promise<void>): Promise<void> {
     if (name === undefined || this.#home === undefined || name === this.#home) return await work()
     await this.#channel.run({ command: `AT+CPMS="${name}"` })
@@ -34,7 +32,6 @@ export class ModemMemories {
     }
   }
 
-  /** Describes the full memory if the modem cannot receive texts. */
   async findFull(): Promise<string | undefined> {
     const triple = (await readMemories(this.#channel)).at(-1)
     if (triple === undefined || triple.total === 0 || triple.used < triple.total) return undefined

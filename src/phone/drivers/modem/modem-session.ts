@@ -6,7 +6,6 @@ import { AtError } from './at-error.js'
 import type { SerialLine } from './serial-line.js'
 
 interface ModemSessionOptions extends AtListener {
-  /** AT commands that the modem gets first. */
   readonly init: readonly string[]
   readonly reset?: string
   readonly pin?: string

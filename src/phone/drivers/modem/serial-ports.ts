@@ -43,7 +43,6 @@ export function findPortById(ports: readonly SerialPortEntry[], id: string): str
   throw new DriverError('trouble', `${problem} ${describePorts(ports)}`)
 }
 
-/** The serial ports with the `device` option for each, as a sentence. */
 export function describePorts(ports: readonly SerialPortEntry[]): string {
   const list = ports.map(({ path, ids: [id] }) => (id === undefined ? path : `serial:${id}`))
   return list.length === 0 ? 'This machine has no serial ports.' : `Ports: ${list.join(', ')}.`

@@ -1,6 +1,5 @@
 import type { DriverErrorKind } from '../../driver-port/driver.js'
 
-/** The network's cause for an SMS that it did not accept. */
 interface SmsCause {
   readonly kind: DriverErrorKind
   readonly meaning: string

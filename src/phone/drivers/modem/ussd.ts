@@ -73,7 +73,6 @@ export class UssdExchange {
   }
 }
 
-/** Sends a code; returns whether the modem takes and gives packed septets in place of text. */
 async function sendCode(channel: AtChannel, code: string): Promise<boolean> {
   await tryCommand(channel, { command: 'AT+CSCS="IRA"' })
   try {

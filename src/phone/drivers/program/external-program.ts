@@ -72,13 +72,11 @@ export function hasSucceeded(result: ProgramResult): boolean {
   return result.by === 'exit' && result.status === 0
 }
 
-/** The end of a driver program's output, on one line. */
 export function getLastOutput(output: string): string {
   const line = output.replace(/[\p{Cc}\s]+/gu, ' ').trim()
   return line.slice(-maxErrorLength).toWellFormed().trim()
 }
 
-/** The result of a driver's failed program and its output, as a sentence. */
 export function describeResult(name: string, result: ProgramResult): string {
   const output = getLastOutput(`${result.stdout}\n${result.stderr}`)
   const end = describeEnd(result)

@@ -9,7 +9,6 @@ export const maxListLength = 4_000_000
 
 interface InboxPolling {
   readonly name: string
-  /** Milliseconds between two polls; undefined for no polling. */
   readonly every: number | undefined
   readonly clock: Clock
   readonly poll: (signal: AbortSignal) => Promise<void>

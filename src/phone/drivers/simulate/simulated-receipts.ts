@@ -4,7 +4,6 @@ import type { DriverListener, DriverMessage } from '../../driver-port/driver.js'
 import type { DriverContext } from '../../driver-port/driver-options.js'
 import type { SimulateSettings } from './simulate-settings.js'
 
-/** The receipts of a simulated network: one for each part, some of them twice. */
 export class SimulatedReceipts {
   readonly #settings: SimulateSettings
   readonly #clock: DriverContext['clock']

@@ -2,7 +2,6 @@ import type { ProviderPreset } from '../rules/provider-preset.js'
 import { listPlaceholders, messageNames, selectSections } from '../rules/request-template.js'
 import { presets } from './http-presets.js'
 
-/** What a person must know to use a preset of the driver `http`. */
 export interface PresetDescription {
   readonly preset: string
   readonly title: string

@@ -9,7 +9,6 @@ export interface DeliveryWords {
   readonly networkId?: string
 }
 
-/** Reads the receipts in a provider's JSON or form; statuses without a meaning are left out. */
 export function readReceipts(
   body: unknown,
   rules: ItemRules,

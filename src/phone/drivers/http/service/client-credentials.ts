@@ -3,7 +3,6 @@ import { DriverError } from '../../../driver-port/driver.js'
 import type { ServiceReply, ServiceRequest } from './service-request.js'
 
 export interface ClientCredentials {
-  /** Address of the provider's token endpoint. */
   readonly url: string
   readonly id: string
   readonly secret: string

@@ -64,7 +64,6 @@ export class StatusPolling implements DriverWatch {
     this.#wake()
   }
 
-  /** Asks for texts until the signal is aborted. Throws `trouble` without an answer. */
   async run(onWorking: () => void, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const due = this.#takeDue()
