@@ -13,7 +13,7 @@ import { Actions, ButtonLink } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
-import { checkVersion, createVersion, showConflictPage } from '../forms/edit-conflict.js'
+import { checkVersion, createVersion } from '../forms/edit-conflict.js'
 import { EditCard, submitEdit } from '../forms/edit-frame.js'
 import { type FieldErrors, parseFields } from '../page/field-errors.js'
 import {
@@ -107,8 +107,9 @@ async function changeLimits(
         `The limits of ${account.email} are changed. They apply at once.`,
       )
     },
-    showForm: (errors = {}) => showLimitsForm(request, account, errors),
-    showConflict: async () => showConflict(request, await context.accounts.getById(account.id)),
+    showForm: errors => showLimitsForm(request, account, errors),
+    showCurrent: async fresh => showLimitsForm(fresh, await context.accounts.getById(account.id)),
+    reason: 'The limits have been changed in the meantime.',
   })
 }
 
@@ -123,21 +124,6 @@ function formatLimit({ limits = {} }: Account, name: AccountLimitName): string {
 
 function getVersion(account: Account): string {
   return createVersion(accountLimitNames.map(name => formatLimit(account, name)))
-}
-
-function showConflict(request: PageRequest, account: Account): PageResult {
-  return showConflictPage(request, {
-    title: `Limits of ${account.email}`,
-    current: accountsPath,
-    reason: 'The limits have been changed in the meantime.',
-    rows: accountLimitNames.map(name => [
-      fields[name].label,
-      formatLimit(account, name),
-      getText(request, name),
-    ]),
-    version: getVersion(account),
-    backPath: getAccountPath(account),
-  })
 }
 
 /** With errors, the fields have what was sent. */

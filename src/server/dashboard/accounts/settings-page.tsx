@@ -11,13 +11,7 @@ import { Select, TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Facts } from '../components/table.js'
 import { Time } from '../components/time.js'
-import {
-  checkVersion,
-  createVersion,
-  showConflictPage,
-  VersionField,
-  wantsToEdit,
-} from '../forms/edit-conflict.js'
+import { checkVersion, createVersion, showChanged, VersionField } from '../forms/edit-conflict.js'
 import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
@@ -71,14 +65,20 @@ async function changeSettings(request: PageRequest, context: Context): Promise<P
   }
   try {
     const changes = { ...form, mode: parseDeliveryMode(request) }
-    if (wantsToEdit(request)) return await showSettingsPage(request, context, form)
     await accounts.change(request.account.email, changes, current =>
       checkVersion(request, getVersion(current)),
     )
     return redirectWithSuccess(settingsPath, 'The settings are changed.')
   } catch (error) {
     if (isRelayError(error, 'precondition_failed'))
-      return showConflict(request, await accounts.getById(request.account.id), form)
+      return await showChanged(
+        request,
+        'The settings have been changed in the meantime.',
+        async fresh => {
+          const account = await accounts.getById(request.account.id)
+          return await showSettingsPage({ ...fresh, account }, context, account)
+        },
+      )
     return await showSettingsPage(request, context, form, toFieldErrors(error))
   }
 }
@@ -86,25 +86,6 @@ async function changeSettings(request: PageRequest, context: Context): Promise<P
 function getVersion(account: Account): string {
   const { country, mode, timeZone = '', helpText = '', stopText = '', alerts = '' } = account
   return createVersion([country, mode, timeZone, helpText, stopText, alerts])
-}
-
-function showConflict(request: PageRequest, account: Account, form: SettingsForm): PageResult {
-  const mine = { ...account, ...form }
-  return showConflictPage(request, {
-    title: 'Settings',
-    current: settingsPath,
-    reason: 'The settings have been changed in the meantime.',
-    rows: [
-      ['Country', account.country, mine.country],
-      ['Delivery mode', account.mode, mine.mode],
-      ['Time zone', account.timeZone ?? '', mine.timeZone ?? ''],
-      ['Answer to HELP and INFO', account.helpText ?? '', mine.helpText ?? ''],
-      ['Confirmation of STOP', account.stopText ?? '', mine.stopText ?? ''],
-      ['Alerts by e-mail', account.alerts ?? '', mine.alerts ?? ''],
-    ],
-    version: getVersion(account),
-    backPath: settingsPath,
-  })
 }
 
 /** The texts of automatic replies, as far as the form has them. */

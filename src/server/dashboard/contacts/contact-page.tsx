@@ -7,7 +7,7 @@ import { ConfirmButton } from '../components/confirm-button.js'
 import { ButtonLink } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Facts } from '../components/table.js'
-import { checkVersion, createVersion, showConflictPage } from '../forms/edit-conflict.js'
+import { checkVersion, createVersion } from '../forms/edit-conflict.js'
 import { createDeleteHandler, EditCard, submitEdit } from '../forms/edit-frame.js'
 import { getConversationPath } from '../messages/message-path.js'
 import type { FieldErrors } from '../page/field-errors.js'
@@ -32,10 +32,7 @@ type Context = Pick<ServerContext, 'contacts' | 'groups'>
 export function createContactPages(context: Context): Pages {
   return {
     [`${contactsPath}/:number`]: {
-      GET: async request => {
-        const contact = await context.contacts.get(request.account, getNumber(request))
-        return showContact(request, contact, await toForm(request, context, contact))
-      },
+      GET: async request => await showStored(request, context),
       POST: async request => await editContact(request, context),
     },
     [`${contactsPath}/:number/delete`]: {
@@ -78,29 +75,14 @@ async function editContact(request: PageRequest, context: Context): Promise<Page
       return redirectWithSuccess(getContactPath(saved.number), 'The contact is saved.')
     },
     showForm: errors => showContact(request, current, form, errors),
-    showConflict: async () => await showConflict(request, context, form),
+    showCurrent: async fresh => await showStored(fresh, context),
+    reason: 'The contact has been changed in the meantime.',
   })
 }
 
-async function showConflict(
-  request: PageRequest,
-  context: Context,
-  form: ContactFormInput,
-): Promise<PageResult> {
+async function showStored(request: PageRequest, context: Context): Promise<PageResult> {
   const contact = await context.contacts.get(request.account, getNumber(request))
-  const theirs = await toForm(request, context, contact)
-  const labels = { name: 'Name', number: 'Number', groups: 'Groups', fields: 'Fields' } as const
-  return showConflictPage(request, {
-    title: 'Edit the contact',
-    current: contactsPath,
-    reason: 'The contact has been changed in the meantime.',
-    rows: Object.entries(labels).map(([name, label]) => {
-      const key = name as keyof ContactFormInput
-      return [label, theirs[key], form[key]]
-    }),
-    version: getVersion(contact),
-    backPath: getContactPath(contact.number),
-  })
+  return showContact(request, contact, await toForm(request, context, contact))
 }
 
 function showContact(

@@ -10,7 +10,7 @@ import { TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { buildLink, createPageQueries, Pagination, parseStart } from '../components/pagination.js'
 import { Table } from '../components/table.js'
-import { checkVersion, createVersion, showConflictPage } from '../forms/edit-conflict.js'
+import { checkVersion, createVersion } from '../forms/edit-conflict.js'
 import { createDeleteHandler, EditCard, submitEdit } from '../forms/edit-frame.js'
 import { type FieldErrors, type ParsedForm, toFieldErrors } from '../page/field-errors.js'
 import {
@@ -37,10 +37,7 @@ export function createGroupPages({ groups }: Context): Pages {
       POST: async request => await createGroup(request, { groups }),
     },
     [`${groupsPath}/:id`]: {
-      GET: async request => {
-        const group = await groups.get(request.account, getParam(request.http, 'id'))
-        return showGroup(request, group, group.name)
-      },
+      GET: async request => await showStored(request, { groups }),
       POST: async request => await renameGroup(request, { groups }),
     },
     [`${groupsPath}/:id/delete`]: {
@@ -92,18 +89,14 @@ async function renameGroup(request: PageRequest, { groups }: Context): Promise<P
       return redirectWithSuccess(groupsPath, 'The group is renamed.')
     },
     showForm: errors => showGroup(request, current, typed, errors),
-    showConflict: async () => {
-      const latest = await groups.get(account, current.id)
-      return showConflictPage(request, {
-        title: 'Rename the group',
-        current: contactsPath,
-        reason: 'The group has been renamed in the meantime.',
-        rows: [['Name', latest.name, typed]],
-        version: getVersion(latest),
-        backPath: groupsPath,
-      })
-    },
+    showCurrent: async fresh => await showStored(fresh, { groups }),
+    reason: 'The group has been renamed in the meantime.',
   })
+}
+
+async function showStored(request: PageRequest, { groups }: Context): Promise<PageResult> {
+  const group = await groups.get(request.account, getParam(request.http, 'id'))
+  return showGroup(request, group, group.name)
 }
 
 async function showListPage(

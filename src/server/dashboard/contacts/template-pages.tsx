@@ -11,7 +11,7 @@ import { TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { buildLink, createPageQueries, Pagination, parseStart } from '../components/pagination.js'
 import { Table } from '../components/table.js'
-import { checkVersion, createVersion, showConflictPage } from '../forms/edit-conflict.js'
+import { checkVersion, createVersion } from '../forms/edit-conflict.js'
 import { createDeleteHandler, EditCard, submitEdit } from '../forms/edit-frame.js'
 import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
 import {
@@ -41,10 +41,7 @@ export function createTemplatePages(context: Context): Pages {
       POST: async request => await createTemplate(request, context),
     },
     [`${templatesPath}/:id`]: {
-      GET: async request => {
-        const template = await templates.get(request.account, getParam(request.http, 'id'))
-        return await showTemplate(request, context, template, template)
-      },
+      GET: async request => await showStored(request, context),
       POST: async request => await editTemplate(request, context),
     },
     [`${templatesPath}/:id/delete`]: {
@@ -95,21 +92,14 @@ async function editTemplate(request: PageRequest, context: Context): Promise<Pag
       return redirectWithSuccess(getPath(current.id), 'The template is saved.')
     },
     showForm: async errors => await showTemplate(request, context, current, form, errors),
-    showConflict: async () => {
-      const latest = await context.templates.get(account, current.id)
-      return showConflictPage(request, {
-        title: 'Edit the template',
-        current: templatesPath,
-        reason: 'The template has been changed in the meantime.',
-        rows: [
-          ['Name', latest.name, form.name],
-          ['Text', latest.text, form.text],
-        ],
-        version: getVersion(latest),
-        backPath: getPath(current.id),
-      })
-    },
+    showCurrent: async fresh => await showStored(fresh, context),
+    reason: 'The template has been changed in the meantime.',
   })
+}
+
+async function showStored(request: PageRequest, context: Context): Promise<PageResult> {
+  const template = await context.templates.get(request.account, getParam(request.http, 'id'))
+  return await showTemplate(request, context, template, template)
 }
 
 async function showListPage(

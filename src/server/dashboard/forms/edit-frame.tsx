@@ -10,7 +10,7 @@ import {
   redirectWithError,
   redirectWithSuccess,
 } from '../page/page.js'
-import { VersionField, wantsToEdit } from './edit-conflict.js'
+import { type ShowCurrent, showChanged, VersionField } from './edit-conflict.js'
 
 interface EditCardProps {
   readonly request: PageRequest
@@ -42,22 +42,24 @@ export function EditCard(props: EditCardProps): Html {
 interface EditSteps<T> {
   /** Saves what the form has; throws `precondition_failed` if its version is outdated. */
   readonly save: (data: T) => Promise<PageResult>
-  readonly showForm: (errors?: FieldErrors) => PageResult | Promise<PageResult>
-  readonly showConflict: () => PageResult | Promise<PageResult>
+  readonly showForm: (errors: FieldErrors) => PageResult | Promise<PageResult>
+  readonly showCurrent: ShowCurrent
+  /** Why the version is outdated, such as "The template has been changed in the meantime." */
+  readonly reason: string
 }
 
-/** Answers the form of an {@link EditCard}: saves it, shows it again, or shows a conflict. */
+/** Answers the form of an {@link EditCard}: saves it, or shows it again. */
 export async function submitEdit<T>(
   request: PageRequest,
   parsed: ParsedForm<T>,
-  { save, showForm, showConflict }: EditSteps<T>,
+  { save, showForm, showCurrent, reason }: EditSteps<T>,
 ): Promise<PageResult> {
   if ('errors' in parsed) return await showForm(parsed.errors)
-  if (wantsToEdit(request)) return await showForm()
   try {
     return await save(parsed.data)
   } catch (error) {
-    if (isRelayError(error, 'precondition_failed')) return await showConflict()
+    if (isRelayError(error, 'precondition_failed'))
+      return await showChanged(request, reason, showCurrent)
     return await showForm(toFieldErrors(error))
   }
 }

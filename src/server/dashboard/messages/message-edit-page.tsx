@@ -6,13 +6,9 @@ import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { MessageDraft } from '../../services/messages/message-composer.js'
 import type { MessageService } from '../../services/messages/message-service.js'
+import { ButtonLink } from '../components/form.js'
 import { h } from '../components/html.js'
-import {
-  checkVersion,
-  createVersion,
-  showConflictPage,
-  wantsToEdit,
-} from '../forms/edit-conflict.js'
+import { checkVersion, createVersion, showChanged } from '../forms/edit-conflict.js'
 import { EditCard } from '../forms/edit-frame.js'
 import {
   type PageRequest,
@@ -56,7 +52,6 @@ async function editMessage(request: PageRequest, messages: MessageService): Prom
   const form = parseMessageForm(request)
   const errors = validateMessageForm(form, account.country, 1)
   if (errors !== undefined) return showEditPage(request, message, form, errors)
-  if (wantsToEdit(request)) return showEditPage(request, message, form)
   const changes = findChanges(message, form, request.now)
   const back = getMessagePath(message.id)
   if (Object.keys(changes).length === 0)
@@ -71,33 +66,21 @@ async function editMessage(request: PageRequest, messages: MessageService): Prom
   } catch (error) {
     if (!isRelayError(error, 'invalid_state') && !isRelayError(error, 'precondition_failed'))
       throw error
-    return showConflict(request, await messages.getIncludingDeleted(account, message.id), form)
+    const latest = await messages.getIncludingDeleted(account, message.id)
+    return await showChanged(request, describeMeanwhile(latest), fresh =>
+      isWaiting(latest)
+        ? showEditPage(fresh, latest, toMessageForm(latest))
+        : showPage({
+            ...{ title: 'Edit a message', current: '/messages' },
+            body: <ButtonLink href={back} label="Show the message" />,
+          }),
+    )
   }
 }
 
 /** The version of what the form edits, without the status. */
 function getVersion({ destination, text, sendAt }: Message): string {
   return createVersion([destination, text, sendAt])
-}
-
-function showConflict(request: PageRequest, message: Message, form: MessageFormInput): PageResult {
-  const current = toMessageForm(message)
-  return showConflictPage(request, {
-    title: 'Edit a message',
-    current: '/messages',
-    reason: describeMeanwhile(message),
-    rows: [
-      ['To', current.destination, form.destination],
-      ['Message', current.message, form.message],
-      ['Send on', formatSendOn(current), formatSendOn(form)],
-    ],
-    version: isWaiting(message) ? getVersion(message) : undefined,
-    backPath: getMessagePath(message.id),
-  })
-}
-
-function formatSendOn({ sendOn, zone }: MessageFormInput): string {
-  return sendOn === '' ? 'at once' : `${sendOn.replace('T', ' ')} ${zone}`
 }
 
 /**

@@ -7,7 +7,12 @@ import { toSubscriptionChanges } from '../../http/subscription-fields.js'
 import type { SubscriptionService } from '../../services/webhooks/subscription-service.js'
 import { versionFieldName } from '../components/form.js'
 import { h } from '../components/html.js'
-import { checkVersion, createVersion, showConflictPage } from '../forms/edit-conflict.js'
+import {
+  checkVersion,
+  createVersion,
+  type ShowCurrent,
+  showChanged,
+} from '../forms/edit-conflict.js'
 import { EditCard, submitEdit } from '../forms/edit-frame.js'
 import { type FieldErrors, parseFields } from '../page/field-errors.js'
 import {
@@ -33,10 +38,7 @@ export function createSubscriptionEditPages({
 }: Pick<ServerContext, 'subscriptions'>): Pages {
   return {
     [`${subscriptionsPath}/:id/edit`]: {
-      GET: async request => {
-        const found = await subscriptions.get(request.account, getParam(request.http, 'id'))
-        return showEditPage(request, found, toSubscriptionForm(found))
-      },
+      GET: async request => await showStored(request, subscriptions),
       POST: async request => await editSubscription(request, subscriptions),
     },
   }
@@ -56,11 +58,13 @@ async function editSubscription(
   const isOutdated = getField(request, versionFieldName) !== getVersion(before)
   const url = unmaskUrl(form.url ?? '', before.url)
   // The host may be the one that the subscription had when the form was opened.
-  if (url === undefined && isOutdated) return showConflict(request, before, form)
+  const showCurrent: ShowCurrent = async fresh => await showStored(fresh, subscriptions)
+  const masked = { ...request, fields: { ...request.fields, url: maskUrl(form.url ?? '') } }
+  if (url === undefined && isOutdated) return await showChanged(masked, changedText, showCurrent)
   if (url === undefined) return showEditPage(request, before, form, { url: otherServerText })
   const schedule = { retry_schedule: form.retry_schedule ?? '' }
   const fields = { url, ...omitFixedFields(form), ...schedule, event }
-  return await submitEdit(request, parseFields(subscriptionEdit, fields), {
+  return await submitEdit(masked, parseFields(subscriptionEdit, fields), {
     save: async draft => {
       const changes = findChanges(before, toSubscriptionChanges(draft))
       if (Object.keys(changes).length === 0)
@@ -71,45 +75,25 @@ async function editSubscription(
       return redirectWithSuccess(getSubscriptionPath(id), 'The subscription is changed.')
     },
     showForm: errors => showEditPage(request, before, form, errors),
-    showConflict: async () =>
-      showConflict(request, await subscriptions.get(request.account, id), form),
+    showCurrent,
+    reason: changedText,
   })
+}
+
+const changedText = 'The subscription has been changed in the meantime.'
+
+async function showStored(
+  request: PageRequest,
+  subscriptions: SubscriptionService,
+): Promise<PageResult> {
+  const found = await subscriptions.get(request.account, getParam(request.http, 'id'))
+  return showEditPage(request, found, toSubscriptionForm(found))
 }
 
 /** The version of what the form edits; deliveries do not change it. */
 function getVersion(subscription: Subscription): string {
   const { url, method, post, onExhausted = 'pause', window = 1, schedule = null } = subscription
   return createVersion([url, method, post, onExhausted, window, schedule])
-}
-
-const labels: Readonly<Record<string, string>> = {
-  url: 'URL',
-  method: 'Method',
-  post: 'Event in the body',
-  on_exhausted: 'After the last retry of an event',
-  window: 'Webhooks in flight',
-  retry_schedule: 'Seconds before each retry',
-}
-
-function showConflict(
-  request: PageRequest,
-  subscription: Subscription,
-  form: SubscriptionFormInput,
-): PageResult {
-  const current = toSubscriptionForm(subscription)
-  const mine = { ...form, url: maskUrl(form.url ?? '') }
-  return showConflictPage(request, {
-    title: `Edit the subscription to ${subscription.event}`,
-    current: subscriptionsPath,
-    reason: 'The subscription has been changed in the meantime.',
-    rows: Object.entries(labels).map(([name, label]) => [
-      label,
-      current[name] ?? '',
-      mine[name as keyof typeof mine] ?? '',
-    ]),
-    version: getVersion(subscription),
-    backPath: getSubscriptionPath(subscription.id),
-  })
 }
 
 function findChanges(before: Subscription, edited: SubscriptionChanges): SubscriptionChanges {
