@@ -60,9 +60,11 @@ export class FormGuard {
 
   async #run(form: string, work: () => Promise<PageResult>): Promise<PageResult> {
     this.#forgetOld()
-    const known = this.#forms.get(form)
-    const first = await known?.result
-    if (hasEffect(first)) return first
+    // One of several that waited runs next, so each looks again after it has waited.
+    for (let known = this.#forms.get(form); known; known = this.#forms.get(form)) {
+      const first = await known.result
+      if (hasEffect(first)) return first
+    }
     const result = work()
     this.#forms.set(form, { until: this.#now() + lifetime, result })
     try {

@@ -1,0 +1,26 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { FormGuard } from '../../../../src/server/dashboard/page/form-guard.js'
+import type { PageResult } from '../../../../src/server/dashboard/page/page.js'
+
+test('of equal forms at once, one at a time runs until one has its effect', async () => {
+  const guard = new FormGuard(() => 0)
+  const running: ((reply: PageResult) => void)[] = []
+  const send = async () =>
+    await guard.runOpenOnce('/login', { key: 'a'.repeat(16) }, async () => {
+      return await new Promise<PageResult>(resolve => running.push(resolve))
+    })
+  const results = [send(), send(), send(), send()]
+  const replies = [
+    { seeOther: '/a', isError: true },
+    { seeOther: '/b', isError: true },
+  ]
+  for (const [index, reply] of [...replies, { seeOther: '/c' }].entries()) {
+    await setImmediate()
+    expect(running).toHaveLength(index + 1)
+    running[index]?.(reply)
+  }
+  const done = { seeOther: '/c' }
+  expect(await Promise.all(results)).toEqual([...replies, done, done])
+  expect(running).toHaveLength(3)
+})
