@@ -14,7 +14,6 @@ import { prepareSchema } from './store/postgres/schema/schema.js'
 import { exportDatabase } from './store/postgres/transfer/export-database.js'
 import { type ImportOptions, importDatabase } from './store/postgres/transfer/import-database.js'
 
-/** What a check of a relay's database found. */
 export interface DatabaseReport {
   readonly records: Readonly<Record<string, number>>
   /** Records that no import would accept. */

@@ -29,9 +29,6 @@ export interface AccountDraft {
   readonly mode?: DeliveryMode
 }
 
-/**
- * Reply of administration with replaced keys of an account in plain text; other keys are absent.
- */
 export interface RotatedKeys {
   readonly email: string
   readonly secret_key?: string
@@ -103,19 +100,15 @@ export interface Administration {
   /** Administration turns the second factor of a person off, and ends all their logins. */
   resetSecondFactor(email: string): Promise<{ email: string }>
   deleteAccount(email: string): Promise<{ email: string }>
-  /** Administration shows the limits of an account and their use. */
   showLimits(email: string): Promise<AccountLimitUse>
   /** Administration changes limits of an account; null removes one. */
   changeLimits(email: string, changes: AccountLimitsEdit): Promise<AccountLimitUse>
-  /** Administration lists the people of an account, or those of all accounts. */
   listPeople(account?: string): Promise<PersonOfAccount[]>
   /** Administration invites a person by a link that works once. */
   invitePerson(draft: InvitationDraft): Promise<InvitationToAccount>
-  /** Administration changes what a person can do. */
   setRole(email: string, role: string): Promise<PersonOfAccount>
   /** Administration removes a person, and ends their sessions and tokens. */
   removePerson(email: string): Promise<{ email: string }>
-  /** Administration: lists the Do Not Text entries of the whole relay. */
   listDoNotText(): Promise<DoNotTextFields[]>
   addDoNotText(number: string, options?: { note?: string | undefined }): Promise<DoNotTextFields>
   /** Adds many Do Not Text numbers; if one is invalid, adds nothing unless `skipInvalid` is set. */

@@ -51,7 +51,6 @@ export function serveAdministration(administration: Administration, socket: Sock
   lines.on('error', () => socket.destroy())
 }
 
-/** Creates the administration that calls the relay at the other end of the socket. */
 export function createSocketAdministration(socket: Socket): Administration {
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const call = async (method: AdministrationMethod, ...parameters: unknown[]): Promise<unknown> => {

@@ -97,10 +97,8 @@ export interface RelayConfig {
   readonly trustProxy: boolean
   readonly keywords: OptOutKeywords
   readonly limits: ConnectionLimits
-  /** Files of the HTTP server's certificate; undefined without TLS. */
   readonly tls: TlsConfig | undefined
   readonly smtp: SmtpConfig
-  /** Server for outgoing mail; undefined without one. */
   readonly mailRelay: MailRelayConfig | undefined
   readonly webhooks: WebhookConfig
   readonly metrics: MetricsConfig

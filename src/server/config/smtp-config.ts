@@ -48,7 +48,6 @@ export const mailLimits: MailLimits = {
 }
 
 export interface SmtpConfig {
-  /** Checked setting: port of the mail server; undefined without one. */
   readonly port: number | undefined
   readonly host: string
   readonly domain: string

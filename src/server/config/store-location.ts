@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { RelayError } from '../../errors.js'
 
-/** Setting: the PostgreSQL database that the nodes of a relay share. */
 export interface DatabaseSettings {
   /** URL of the database, such as `postgres://user@host:5432/relay?sslmode=verify-full`. */
   readonly url: string
@@ -13,7 +12,6 @@ export interface DatabaseSettings {
   readonly migrate?: boolean | undefined
 }
 
-/** Settings: where the relay's records are, in a data directory or in a database. */
 export interface StoreLocation {
   /** Setting: data directory of the relay's store; created if it is missing. */
   readonly dataDir?: string | undefined

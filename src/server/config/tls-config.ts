@@ -7,7 +7,6 @@ export interface TlsSettings {
   readonly tlsKey?: string | undefined
 }
 
-/** Checked setting: the files of a certificate and its key. */
 export interface TlsConfig {
   readonly cert: string
   readonly key: string

@@ -116,7 +116,6 @@ const processes: readonly MetricDefinition[] = [
   counter('log_dropped_total', 'Log lines that were dropped.'),
 ]
 
-/** Every metric of the relay; those of Node and of the process come from prom-client. */
 export const metricDefinitions: readonly MetricDefinition[] = [
   ...requests,
   ...messages,

@@ -3,7 +3,6 @@ import type { Histogram } from '../../util/collections/histogram.js'
 import type { Metrics } from '../../util/collections/metrics.js'
 import { listKeys, type MetricDefinition, metricDefinitions } from './metric-definitions.js'
 
-/** A value of a metric as prom-client formats it. */
 interface Sample {
   readonly metricName?: string
   readonly labels: Record<string, string>

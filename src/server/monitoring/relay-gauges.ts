@@ -20,7 +20,6 @@ const settled: Partial<Record<EventName, string>> = {
 
 type Gauges = Readonly<Record<string, number>>
 
-/** Adds the gauges that are only known by asking the services and the store of a relay. */
 export function addRelayGauges(context: ServiceContext, services: MonitoredServices): void {
   countSettled(context)
   addGauges(context, async () => ({

@@ -14,7 +14,6 @@ const timeout = 2000
 /** Milliseconds for which the store is not asked again. */
 const maxAge = 1000
 
-/** Knows whether the relay can accept changes, and whether it should get new requests. */
 export class ReadinessService {
   readonly #context: Pick<ServiceContext, 'store' | 'problems' | 'clock'>
   #isDraining = false

@@ -7,7 +7,6 @@ export interface RelayState {
   readonly isShared: boolean
   /** Whether a compaction found damage in the relay's files. */
   readonly isDamaged: boolean
-  /** The waiting messages of all accounts of the relay. */
   readonly queue: QueueDepth
   /** The relay's metrics by name (docs/operate/monitoring.md); sizes in bytes. */
   readonly metrics: Readonly<Record<string, number>>

@@ -3,7 +3,6 @@ import type { Metrics } from '../../util/collections/metrics.js'
 
 const sizes = [1, 2, 5, 10, 20, 50, 100, 200, 500]
 
-/** Measures how long a store takes to make changes durable, and how many share a commit. */
 export class CommitMetrics {
   readonly #duration: Histogram
   readonly #size: Histogram
@@ -13,7 +12,6 @@ export class CommitMetrics {
     this.#size = metrics.histogram('store_commit_group_size', sizes)
   }
 
-  /** Counts one commit of the store. */
   observe(milliseconds: number, changes: number): void {
     this.#duration.observe(milliseconds / 1000)
     this.#size.observe(changes)

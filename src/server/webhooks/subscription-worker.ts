@@ -74,7 +74,6 @@ export class SubscriptionWorker {
     void this.#context.inFlight.track(this.#run())
   }
 
-  /** Continues work that waited for a lease. */
   resume(): void {
     if (this.#hasWork) this.wake()
   }

@@ -10,7 +10,6 @@ const options = [
   ['dark', 'Dark'],
 ] as const satisfies readonly (readonly [Theme, string])[]
 
-/** The form that chooses the colours of this browser. */
 export function ThemeCard({ theme, csrf }: { readonly theme: Theme; csrf: string }): Html {
   return (
     <Card title="Theme of this browser" id="theme-title">

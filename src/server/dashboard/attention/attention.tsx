@@ -16,7 +16,6 @@ import { type Child, Fragment, h } from '../components/html.js'
 import type { IconName } from '../components/icons.js'
 import { Time } from '../components/time.js'
 
-/** A problem on the dashboard, with its reason and the next step. */
 export interface AttentionItem {
   readonly icon: IconName
   readonly tone: 'bad' | 'warn' | 'held'

@@ -27,7 +27,6 @@ export function isFiltered(query: AuditPageQuery): boolean {
   return fieldNames.some(name => query[name] !== '')
 }
 
-/** What the dashboard's request asks the audit log for. */
 export function toAuditFilter(
   { q, action, target, address, from, to }: AuditPageQuery,
   request: TimeZoneSource,

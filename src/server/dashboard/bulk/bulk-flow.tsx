@@ -44,19 +44,15 @@ export type BulkContext = Pick<ServerContext, 'messages' | 'doNotText'>
 export interface BulkSource<F extends BulkFormInput> {
   readonly path: string
   readonly title: string
-  /** Heading above the fields of the bulk form after it was checked. */
   readonly fieldsTitle: string
   readonly rules: Omit<ReadRowsOptions, 'country'>
   readonly sendOnHint: string
   readonly acceptsFiles: boolean
-  /** Whether the rows of the bulk form are lines of a table. */
   readonly hasLines: boolean
   createForm(request: PageRequest): F
-  /** Parses the fields of the bulk form without the table. */
   parseForm(request: PageRequest): F
   loadTable(request: PageRequest, form: F): Promise<F>
   listRecords(form: F): AsyncIterable<TableRecord> | Iterable<TableRecord>
-  /** The fields that say what is sent to whom. */
   renderFields(request: PageRequest, form: F, errors: FieldErrors | undefined): Promise<Html>
 }
 

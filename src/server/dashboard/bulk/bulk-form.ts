@@ -59,7 +59,6 @@ export function hashBulkForm({ table, text, sendOn, zone }: BulkFormInput): stri
 export interface ReadRowsOptions {
   readonly country: string
   readonly maxRows: number
-  /** The error of the dashboard's bulk form without a row. */
   readonly emptyText: string
 }
 

@@ -16,7 +16,6 @@ const textHint =
   '{column} inserts a column; {column|else} has a text for empty cells. Leave it empty if the ' +
   'table has a column message.'
 
-/** Sends one text to each row of a table. */
 export function createBulkPages(context: BulkContext): Pages {
   const { GET, POST } = createBulkHandlers(context, tableSource)
   return { [path]: { GET, POST: withFileUpload(maxTableFormBytes, POST) } }

@@ -17,12 +17,10 @@ export interface ChartSeries {
 export interface ChartTick {
   readonly at: number
   readonly text: string
-  /** Whether a line through the chart begins at the mark. */
   readonly isLine?: boolean
 }
 
 export interface BarChartProps {
-  /** A sentence that says what the dashboard's chart shows. */
   readonly label: string
   readonly series: readonly ChartSeries[]
   readonly bars: readonly (readonly number[])[]
@@ -66,7 +64,6 @@ function drawLines(ticks: readonly ChartTick[]): string {
   return ticks.map(({ at, isLine }) => (isLine ? `M${round(at * width)} 0v${height}` : '')).join('')
 }
 
-/** The marks below a chart of the dashboard; this drawing is not stretched. */
 export function Axis({ ticks }: { readonly ticks: readonly ChartTick[] }): Html {
   return (
     <svg class="axis" aria-hidden="true">
@@ -114,7 +111,6 @@ function Bar({ series, values, x, step, top }: BarProps): Html {
   return <>{parts}</>
 }
 
-/** Rounds a length of a dashboard's drawing. */
 export function round(value: number): string {
   return String(Math.round(value * 10) / 10)
 }
@@ -126,7 +122,6 @@ function findTop(most: number): number {
   return Math.max(4, found * scale)
 }
 
-/** The names of the series of a dashboard's chart, each with its sum. */
 export function Legend(props: {
   readonly series: readonly (ChartSeries & { readonly sum: number })[]
 }): Html {

@@ -4,7 +4,6 @@ import { Fragment, type Html, h } from '../components/html.js'
 
 const maxShown = 10
 
-/** The largest groups of messages, each with a bar of its sent and failed ones. */
 export function ShareBars(props: {
   readonly rows: readonly (readonly [label: string, counts: GroupCounts])[]
 }): Html {

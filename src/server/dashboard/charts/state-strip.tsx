@@ -18,9 +18,7 @@ const heights = { good: 1, held: 0.75, idle: 0.5, absent: 0.1 } as const
 const width = 480
 const height = 24
 
-/** A strip of the dashboard that shows the states of something over time. */
 export function StateStrip<S extends string>(props: {
-  /** A sentence that says what the strip shows. */
   readonly label: string
   readonly states: Readonly<Record<S, StripState>>
   readonly spans: readonly StripSpan<S>[]

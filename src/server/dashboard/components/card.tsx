@@ -7,7 +7,6 @@ export function Card(props: {
   /** Identifier of the card's heading. @default its words */
   readonly id?: string
   readonly label?: string
-  /** Shown at the right of the card's heading. */
   readonly aside?: Child
   readonly footer?: Child
   readonly isOnce?: boolean
@@ -30,7 +29,6 @@ export function Card(props: {
   )
 }
 
-/** The content of a card, with space around it. */
 export function CardBody({ children }: { readonly children?: Child }): Html {
   return <div class="body">{children}</div>
 }
@@ -39,7 +37,6 @@ function toId(title: string): string {
   return title.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 }
 
-/** What a dashboard page shows in place of an empty list. */
 export function Empty(props: {
   readonly icon: IconName
   readonly title: string

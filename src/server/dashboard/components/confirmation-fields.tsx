@@ -4,13 +4,11 @@ import { Fragment, type Html, h } from './html.js'
 
 export const passwordFieldName = 'password'
 
-/** Why the password or the second factor in a form of the dashboard is not accepted. */
 export interface ConfirmationErrors {
   readonly password?: string
   readonly code?: string
 }
 
-/** The fields of a dashboard form with which a person confirms an action. */
 export function ConfirmationFields(props: {
   readonly secondFactor: SecondFactorPrompt | undefined
   readonly errors: ConfirmationErrors | undefined

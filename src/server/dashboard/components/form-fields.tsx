@@ -122,7 +122,6 @@ export function Checkbox(props: {
   )
 }
 
-/** Fields side by side, as far as there is space. */
 export function Beside({ children }: { readonly children?: Child }): Html {
   return <div class="beside">{children}</div>
 }

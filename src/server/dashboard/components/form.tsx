@@ -101,7 +101,6 @@ export function Actions({ children }: { readonly children?: Child }): Html {
   return <div class="acts">{children}</div>
 }
 
-/** A form with only a button. */
 export function ActionButton(
   props: ButtonProps & {
     readonly action: string

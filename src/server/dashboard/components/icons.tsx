@@ -88,7 +88,6 @@ export function IconSprite({ markup }: { readonly markup: Html }): Html {
   )
 }
 
-/** An icon next to a word that says the same. */
 export function Icon({ name, tone = '' }: { readonly name: IconName; tone?: string }): Html {
   return (
     <svg class={tone === '' ? 'icon' : `icon ${tone}`} aria-hidden="true">

@@ -12,7 +12,6 @@ const looks = {
 /** HTML section 6.6.7; the JSX types know the attribute only for fields. */
 export const focus = { tabindex: '-1', autofocus: true }
 
-/** A result, an error or a warning on a dashboard page, with what to do next. */
 export function Notice(props: {
   readonly kind: NoticeKind
   readonly title?: Child

@@ -5,7 +5,6 @@ import { Icon, type IconName } from './icons.js'
 
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'held' | 'idle'
 
-/** The state of something: an icon, a word and a colour. */
 export function Pill(props: {
   readonly tone: Tone
   readonly icon: IconName
@@ -21,7 +20,6 @@ export function Pill(props: {
 
 type Look = readonly [word: string, tone: Tone, icon: IconName]
 
-/** How the dashboard shows the seven states of a message. */
 export const statusLooks = {
   N: ['Waiting', 'busy', 'clock'],
   S: ['Sent', 'good', 'check'],
@@ -32,7 +30,6 @@ export const statusLooks = {
   B: ['Blocked', 'idle', 'ban'],
 } as const satisfies Record<Status, Look>
 
-/** The state of a message; a new one may be with a phone, or scheduled for later. */
 export function MessagePill({ message, now }: { message: Message; now: number }): Html {
   const [word, tone, icon] = getMessageLook(message, now)
   return (
@@ -56,7 +53,6 @@ export const deliveryLooks = {
   expired: ['Expired', 'bad', 'cross'],
 } as const satisfies Record<DeliveryState, Look>
 
-/** The delivery status of a message; nothing if it has none. */
 export function DeliveryPill({ message }: { readonly message: Message }): Html | null {
   const state = getDeliveryStatus(message)?.state
   if (state === undefined) return null

@@ -7,7 +7,6 @@ import { Card } from '../components/card.js'
 import { type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
 
-/** The texts that contacts would get of a saved template, or why they would get none. */
 export function TemplatePreview(props: {
   readonly text: string
   readonly contacts: readonly Contact[]

@@ -12,11 +12,9 @@ interface ThreadHeadProps {
   readonly entries: readonly ConversationEntry[]
   readonly csrf: string
   readonly isListed: boolean
-  /** Whether the person can add the number to the contacts. */
   readonly canAdd: boolean
 }
 
-/** The head of a conversation: its person, and what can be done with the number. */
 export function ThreadHead(props: ThreadHeadProps): Html {
   const { number, name, entries, csrf, isListed, canAdd } = props
   const hasLink = name !== undefined || canAdd

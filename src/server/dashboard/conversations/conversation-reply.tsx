@@ -13,7 +13,6 @@ import {
 import { getConversationPath } from '../messages/message-path.js'
 import type { PageRequest } from '../page/page.js'
 
-/** The input of the form under a conversation. */
 export interface Reply {
   readonly form: Omit<MessageFormInput, 'destination'>
   readonly errors?: MessageFormErrors

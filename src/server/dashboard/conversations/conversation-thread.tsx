@@ -18,7 +18,6 @@ interface ThreadProps {
   readonly zone: string
 }
 
-/** The texts of a conversation as bubbles, by day. */
 export function Thread({ entries, now, zone }: ThreadProps): Html {
   const days = entries.map(({ at }) => getLocalDay(at, zone))
   const today = getLocalDay(now, zone)

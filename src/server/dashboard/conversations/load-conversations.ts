@@ -10,7 +10,6 @@ export type ConversationContext = Pick<
   'messages' | 'receivedTexts' | 'doNotText' | 'contacts'
 >
 
-/** The conversations of an account, and the names of contacts by canonical number. */
 export interface ConversationOverview {
   readonly entries: readonly ConversationEntry[]
   readonly names: ReadonlyMap<string, string>

@@ -75,7 +75,6 @@ async function searchEntries(
   }
 }
 
-/** Reads entries of both lists behind a list key. */
 async function readEntries(
   doNotText: DoNotTextService,
   account: Account,
@@ -89,7 +88,6 @@ async function readEntries(
   return { entries, next: entries.length < all.length ? getLastKey(entries) : undefined }
 }
 
-/** Says how many entries both lists have. */
 export async function countDoNotText(
   doNotText: DoNotTextService,
   account: Account,

@@ -36,7 +36,6 @@ interface StoredFailure {
   readonly email?: string
 }
 
-/** Why a form without a session had no effect, as its page shows it. */
 export interface OpenFormFailure {
   readonly reason: string
   readonly text: string

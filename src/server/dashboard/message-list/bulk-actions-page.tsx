@@ -46,7 +46,6 @@ export function createBulkActionPages(context: Context): Pages {
   }
 }
 
-/** Counts what the action will change before anything changes. */
 async function confirmAction(request: PageRequest, context: Context): Promise<PageResult> {
   const action = getField(request, 'do')
   const messages = await loadSelected(request, context)
@@ -220,7 +219,6 @@ function ActionForm(props: {
   )
 }
 
-/** The messages that the form of the list selects: the ticked ones, or all of its filter. */
 async function loadSelected(
   request: PageRequest,
   { messages, messageBulk }: Context,

@@ -47,7 +47,6 @@ export const bulkTexts = {
   },
 } as const satisfies Record<BulkAction, BulkTexts>
 
-/** The dashboard's action that takes back another one, where there is one. */
 export const undoActions: Readonly<Partial<Record<BulkAction, BulkAction>>> = {
   lock: 'unlock',
   unlock: 'lock',

@@ -111,7 +111,6 @@ function Links({ query }: { readonly query: ListQuery }): Html {
   )
 }
 
-/** Which messages a page of the list has, and the link that shows their times in full. */
 function Range({ query, count }: { readonly query: ListQuery; count: number }): Html {
   const { start, times } = query
   const format = (value: number): string => formatCount(value)

@@ -82,7 +82,6 @@ export function QueryFields({ query }: { readonly query: ListQuery }): Html {
   )
 }
 
-/** The parameters of a link to the list of messages on the dashboard; empty ones are defaults. */
 export function toQuery(query: ListQuery, from = query.start): Record<string, string> {
   const { filter, order, words, age, phone, source, from: firstDay, to, times } = query
   const { after, before } = from === 0 ? { after: '', before: '' } : query
@@ -106,14 +105,12 @@ export function buildCsvLink(query: ListQuery): string {
   return buildLink('/messages.csv', toQuery(query, 0))
 }
 
-/** Whether a list of messages on the dashboard is searched, and not only those of a state. */
 export function isSearchQuery(query: ListQuery): boolean {
   return listFilterNames(query).length > 0
 }
 
 const filterNames = ['words', 'age', 'from', 'to', 'source', 'phone'] as const
 
-/** The filters of a list of the dashboard's messages, apart from the state, that are in use. */
 export function listFilterNames(query: ListQuery) {
   return filterNames.filter(name => query[name] !== '')
 }

@@ -19,7 +19,6 @@ interface MessageTableProps {
   readonly csrf: string
   /** Number of messages that the query matches, if it is known. */
   readonly total: string | undefined
-  /** Whether new messages belong to the top of the table. */
   readonly holdsNew: boolean
   readonly now: number
 }
@@ -201,7 +200,6 @@ function getRowVersion({ status, statusAt, failures, delivery = '', lease }: Mes
   return [status, statusAt.toString(36), failures, isLeased ? 'leased' : '', parts].join('-')
 }
 
-/** Why a message is in its state, below its text. */
 function Reason({ message, now }: { readonly message: Message; now: number }): Html | null {
   const { status, failures, error = '' } = message
   const reason = <bdi>{formatReason(error)}</bdi>

@@ -23,7 +23,6 @@ const pageSize = 100
 
 type Context = Pick<ServerContext, 'messageLists' | 'contacts'>
 
-/** The dashboard's list of messages that are due later, by day. */
 export function createScheduledPages(context: Context): Pages {
   return { [scheduledPath]: { GET: async request => await showScheduled(request, context) } }
 }

@@ -10,7 +10,6 @@ const changes: Readonly<Record<Status, string>> = {
   B: 'has been blocked',
 }
 
-/** Says what happened to a message after its page or form was loaded. */
 export function describeMeanwhile({ status }: Message): string {
   return `The message ${changes[status]} in the meantime.`
 }

@@ -16,7 +16,6 @@ import { getMessagePath } from './message-path.js'
 
 export const statusFieldName = 'status'
 
-/** The buttons of a message's page that need no form. */
 export function createMessageActions(messages: MessageService): Pages {
   return {
     '/messages/:id/delete': { POST: createDeleteHandler(messages) },

@@ -12,7 +12,6 @@ import { getConversationPath, getPhonePath, sourceLabels } from './message-path.
 
 export interface ShownMessage {
   readonly message: Message
-  /** Name of the contact of the message's number. */
   readonly name: string | undefined
   readonly lease: LeaseView | undefined
   /** Its last lease, if it is this one or ended without a report. */

@@ -16,7 +16,6 @@ export function getPhonePath(name: string): string {
   return `${phonesPath}/${encodeURIComponent(name)}`
 }
 
-/** How the dashboard names the ways in which a message was created. */
 export const sourceLabels = {
   website: 'Dashboard',
   api: 'API',

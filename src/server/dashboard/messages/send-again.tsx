@@ -53,12 +53,10 @@ export function parseRepeat(request: PageRequest): Repeat | undefined {
   return /^[\w-]{1,64}$/.test(id) ? { id, wasUnsent: mark === unsentMark } : undefined
 }
 
-/** Whether the recipient gets the text twice if a form of the dashboard sends it. */
 export function isRepeated({ message, copy, isLate }: RepeatState): boolean {
   return copy === undefined ? isLate && !isUnsent(message) : !isUnsent(copy.message)
 }
 
-/** Says what happened to a message before the dashboard's form sends it again. */
 export function RepeatNotice({ state }: { readonly state: RepeatState }): Html | null {
   const { copy, isLate } = state
   if (copy === undefined) return <UncopiedNotice {...state} />

@@ -66,7 +66,6 @@ interface SendInput extends MessageFormInput {
   readonly repeat: Repeat | undefined
 }
 
-/** What the page says above the form. */
 interface SendPageState {
   readonly errors?: MessageFormErrors
   readonly state?: LoadedRepeat['state']

@@ -90,7 +90,6 @@ export interface FeedEntry {
   readonly name?: string | undefined
 }
 
-/** The latest messages and received texts on the overview. */
 export function LatestCard(props: { readonly entries: readonly FeedEntry[]; now: number }): Html {
   const { entries, now } = props
   return (

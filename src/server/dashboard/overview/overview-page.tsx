@@ -203,7 +203,6 @@ function sumYesterday({
   return { created: sum('created'), sent: sum('sent'), failed: sum('failed') }
 }
 
-/** Whether a network has reported the delivery of a message in the last days. */
 function hasReceipts({ days }: Statistics): boolean {
   return days.some(day => day.delivered + day.undelivered + day.expired + day.pending > 0)
 }

@@ -16,7 +16,6 @@ export interface TrafficChartProps {
   readonly offset: number
 }
 
-/** The overview's chart of sent and failed messages, drawn by the server, with its table. */
 export function TrafficChart({ statistics, period, zone, offset }: TrafficChartProps): Html {
   const toLocal = (at: number): string => new Date(at + offset * 60_000).toISOString()
   const clock = { toLocal, zone: formatZone(zone) }

@@ -37,7 +37,6 @@ export interface CompressedPage {
 
 export interface PageToCompress {
   readonly document: string
-  /** Whether the dashboard's page is sent over TLS. */
   readonly isSecure: boolean
   readonly isUpdate: boolean
 }

@@ -82,13 +82,11 @@ export function findEntryAbove(path: string): NavigationEntry | undefined {
   )
 }
 
-/** The signed-in person, as the dashboard's navigation shows it. */
 export interface NavigationProps {
   readonly email: string
   readonly role: Role
   readonly isOwner: boolean
   readonly csrf: string
-  /** Number of problems that need attention, for the badge in the dashboard's navigation. */
   readonly problems: number
   readonly current: string | undefined
 }
@@ -188,7 +186,6 @@ function Entry(props: {
   )
 }
 
-/** The bar at the top of narrow screens, or of a page without a session. */
 export function TopBar({ hasSearch }: { readonly hasSearch: boolean }): Html {
   return (
     <header class="top">

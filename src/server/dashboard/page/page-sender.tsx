@@ -159,7 +159,6 @@ export class PageSender {
   }
 }
 
-/** Leaves out of a page what the role of the person does not allow. */
 function limitPage(page: PageContent, path: string, caller: Caller | undefined): PageContent {
   if (caller === undefined || caller.role === 'admin') return page
   const hide = (html: Html) => hideForbidden(html, caller.role, path)

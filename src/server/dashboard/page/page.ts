@@ -49,11 +49,8 @@ export interface PageContent {
   /** Path of the page's entry in the navigation of the dashboard. */
   readonly current?: string
   readonly parent?: { readonly path: string; readonly label: string }
-  /** A state, shown next to the heading of the dashboard's page. */
   readonly state?: Child
-  /** Buttons and links for the whole page of the dashboard. */
   readonly actions?: Child
-  /** A sentence below the heading of the dashboard's page. */
   readonly lead?: Child
   readonly body: Html
   /** HTTP status of the dashboard's page. @default 200 */

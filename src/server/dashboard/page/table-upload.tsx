@@ -131,7 +131,6 @@ interface TableImport {
   readonly hint: string
   readonly table: string
   readonly problems: readonly LineProblem[]
-  /** A sentence about the valid lines of a table that has others. */
   readonly others: string
   readonly errors: FieldErrors | undefined
 }
@@ -159,7 +158,6 @@ export function showTableImport(request: PageRequest, page: TableImport): PageRe
   return showPage({ title, current: list.path, parent, body, status })
 }
 
-/** Shows why nothing of an uploaded table is imported. */
 function InvalidLines(props: {
   readonly problems: readonly LineProblem[]
   readonly others: string

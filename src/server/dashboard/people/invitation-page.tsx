@@ -41,7 +41,6 @@ export function createInvitationRoutes(sender: PageSender): PublicRoutes {
   }
 }
 
-/** Sentences for what is wrong with the passwords of the form. */
 const passwordTexts = {
   differs: 'It does not match the password.',
   length: formatFormError(passwordError('length')),

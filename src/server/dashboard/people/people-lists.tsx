@@ -8,7 +8,6 @@ import { Time } from '../components/time.js'
 
 export const peoplePath = '/settings/people'
 
-/** The page above those of one person, for their breadcrumb. */
 export const peopleParent = { path: peoplePath, label: 'People' }
 
 export function getSecondFactorPath(id: string): string {

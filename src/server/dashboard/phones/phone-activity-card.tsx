@@ -25,13 +25,11 @@ interface ActivityProps {
   readonly now: number
 }
 
-/** The activity of a phone in the last day, in a row of a table of the dashboard. */
 export function ActivityStrip({ phone, now }: ActivityProps): Html {
   const spans = listActivity(phone.activity, now)
   return <StateStrip label={describeActivity(spans)} states={states} spans={spans} />
 }
 
-/** The activity of a phone in the last day, with its table. */
 export function ActivityCard(props: ActivityProps & Pick<PageRequest, 'http' | 'account'>): Html {
   const { phone, now } = props
   const zone = readTimeZone(props)

@@ -56,7 +56,6 @@ function findComponent(schema: SchemaObject): string | undefined {
   return schema.items === undefined ? undefined : findComponent(schema.items)
 }
 
-/** Describes type, limits and unit of a field of the OpenAPI document. */
 export function describeType(schema: SchemaObject): string {
   const limits = [describeRange(schema), describeUnit(schema), describeDefault(schema)]
   return [describeKind(schema), ...limits].filter(text => text !== '').join(', ')

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorExample, OperationObject } from './openapi-document.js'
 
-/** The example of an operation of the OpenAPI document, as text. */
 export interface FormattedExample {
   /** Request line, header fields and body. */
   readonly request: string
@@ -9,7 +8,6 @@ export interface FormattedExample {
   readonly reply: string
 }
 
-/** Formats the example of an operation of the OpenAPI document; undefined without one. */
 export function formatExample(
   { 'x-request': request, 'x-reply': reply, requestBody, responses }: OperationObject,
   shorten: (body: unknown) => unknown = body => body,

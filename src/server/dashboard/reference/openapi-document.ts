@@ -6,7 +6,6 @@
 // - reference-page: the page of `/docs`, without scripts
 // - reference-routes: that page, which needs no session, and `/openapi.json`
 
-/** A JSON Schema in an OpenAPI document. */
 export interface SchemaObject {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -47,7 +46,6 @@ export interface ParameterObject {
   readonly 'x-extension'?: boolean
 }
 
-/** An error code of a response, with its cause and what to do. */
 export interface ErrorCause {
   readonly code: string
   readonly cause: string
@@ -66,14 +64,12 @@ export interface ResponseObject {
   readonly 'x-errors'?: readonly ErrorCause[]
 }
 
-/** The request line and header fields of an example in the OpenAPI document. */
 export interface ExampleRequest {
   readonly method: string
   readonly target: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The status and header fields of the reply of an example in the OpenAPI document. */
 interface ExampleReply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
@@ -102,9 +98,7 @@ export interface OperationObject {
   readonly 'x-section'?: string
   readonly 'x-token'?: string
   readonly security?: readonly object[]
-  /** The request of the example, without its body. */
   readonly 'x-request'?: ExampleRequest
-  /** The reply of the example, without its body. */
   readonly 'x-reply'?: ExampleReply
   readonly parameters?: readonly (ParameterObject | Reference)[]
   readonly requestBody?: {
@@ -162,7 +156,6 @@ export function listParameters(
   return parameters.map(each => resolve(each, components.parameters))
 }
 
-/** Lists the responses of an operation of the OpenAPI document, with their status. */
 export function listResponses(
   { components }: OpenApiDocument,
   { responses }: OperationObject,

@@ -20,7 +20,6 @@ import {
 } from './reference-tables.js'
 import { RichText } from './rich-text.js'
 
-/** Renders the API reference as a page without scripts. */
 export function renderReferencePage(document: OpenApiDocument): PageContent {
   const body = <Reference document={document} />
   return { title: 'API', current: '/docs', isStatic: true, body }

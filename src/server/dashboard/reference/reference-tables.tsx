@@ -132,7 +132,6 @@ export function Errors({ document, operation }: Part): Html {
   )
 }
 
-/** What each error of the reference means, and what to do about it. */
 export function AllErrors({ document }: Pick<Part, 'document'>): Html {
   const rows = listAllErrors(document).map(({ status, code, cause, remedy }) => [
     status,
@@ -173,7 +172,6 @@ export function ExampleOf({ operation }: { operation: OperationObject }): Html {
   )
 }
 
-/** Marks what is not part of the base interface. */
 export function Mark(): Html {
   return <small class="mark"> extension</small>
 }

@@ -4,5 +4,4 @@ export const passkeysPath = `${securityPath}/passkeys`
 export const recoveryCodesPath = `${securityPath}/recovery-codes`
 export const sessionsPath = `${securityPath}/sessions`
 
-/** The page above those of the second factor, for their breadcrumb. */
 export const securityParent = { path: securityPath, label: 'Security' }

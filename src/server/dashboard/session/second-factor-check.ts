@@ -11,7 +11,6 @@ export const secondFactorFieldNames = {
   passkey: 'passkey',
 } as const
 
-/** What a dashboard form asks somebody with a second factor for. */
 export interface SecondFactorPrompt {
   readonly hasApp: boolean
   /** Present if one of the person's passkeys works at this address. */
@@ -48,7 +47,6 @@ export function askForSecondFactor(
   return { hasApp: factor.totp !== undefined, ...(passkey && { passkey }) }
 }
 
-/** What a dashboard form says after a code or passkey that is wrong. */
 export function describeWrongFactor({ hasApp }: Pick<SecondFactorPrompt, 'hasApp'>): string {
   return hasApp
     ? 'The code is wrong or was used before. Type the next one that the app shows.'

@@ -4,7 +4,6 @@ import { getCookie, setCookie } from './cookies.js'
 
 const themes = ['system', 'light', 'dark'] as const
 
-/** The colours of the dashboard in one browser. */
 export type Theme = (typeof themes)[number]
 
 const themeCookie = 'smsrelay_theme'

@@ -46,7 +46,6 @@ export async function beginSecondStep(
   return { seeOther: buildSignInLink(next, stepPath), isError }
 }
 
-/** The page of the second step of a sign-in, for the browser that had the right password. */
 export function createSecondStepRoutes(sender: PageSender): PublicRoutes {
   const { context } = sender
   return {

@@ -7,7 +7,6 @@ import { formatWrongDay, getToday, readTimeZone } from '../page/page-times.js'
 
 export const statisticsPath = '/statistics'
 
-/** The dashboard's names of what a report of the statistics counts by. */
 export const kindLabels = {
   day: 'Day',
   hour: 'Hour',
@@ -52,7 +51,6 @@ export function buildReportLink(
   return buildLink(path, { by: by === 'day' ? '' : by, from, to })
 }
 
-/** Periods of the dashboard's statistics that one click shows, by their label. */
 export function listPeriods(today: string): readonly (readonly [string, string, string])[] {
   const month = `${today.slice(0, 7)}-01`
   const lastOfBefore = addDays(month, -1)

@@ -37,7 +37,6 @@ interface DeliveriesCardProps {
   readonly csrf: string
 }
 
-/** The latest deliveries of a subscription; each opens to request, reply and a button. */
 export function DeliveriesCard(props: DeliveriesCardProps): Html {
   const { subscription, deliveries, query, next, csrf } = props
   const { failed, before } = query

@@ -35,7 +35,6 @@ interface HealthCardProps {
   readonly clock: ChartClock
 }
 
-/** The deliveries of a subscription in the last day: a chart, its table and figures. */
 function HealthCard({ summary, waiting, clock }: HealthCardProps): Html {
   const { hours, delivered, failed, since, lastFailure } = summary
   const series = [

@@ -43,7 +43,6 @@ function formatRetrySchedule({ schedule = [] }: Subscription): string {
   return schedule.map(delay => delay / 1000).join(', ')
 }
 
-/** Describes when failed webhooks are repeated. */
 export function formatRetries(subscription: Subscription): string {
   const delays = formatRetrySchedule(subscription)
   return delays === '' ? 'for 72 hours' : `after ${delays} seconds`

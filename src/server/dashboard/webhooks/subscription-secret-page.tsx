@@ -24,7 +24,6 @@ import { getSubscriptionPath, subscriptionsPath } from './subscription-summary.j
 
 type Context = SecretContext & Pick<ServerContext, 'subscriptions' | 'signingSecrets'>
 
-/** Creates the page of a subscription's signing secret: shows, replaces and removes it. */
 export function createSubscriptionSecretPages(context: Context): Pages {
   const path = `${subscriptionsPath}/:id/secret`
   return {

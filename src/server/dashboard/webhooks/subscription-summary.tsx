@@ -34,7 +34,6 @@ export function SubscriptionPill({ subscription }: { readonly subscription: Subs
   )
 }
 
-/** The `hook listen` that a temporary subscription belongs to. */
 export function Listener({ listener }: { readonly listener: SubscriptionListener }): Html {
   return (
     <>

@@ -39,7 +39,6 @@ export class CredentialChecker {
       : await this.#checkKeys(user, password)
   }
 
-  /** As {@link check}, for an e-mail address. */
   async checkPassword(email: string, password: string): Promise<CheckedCredentials> {
     const { store } = this.#context
     const signer = await findSigner(store, email)

@@ -16,7 +16,6 @@ import { WaitingMessages } from './waiting-messages.js'
 
 type Commit = (creations: readonly MessageChangeRequest[]) => Promise<BatchResult[]>
 
-/** Messages that count towards the limits of an account before they are created. */
 interface Reservation {
   readonly account: Account
   readonly count: number

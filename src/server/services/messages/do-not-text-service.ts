@@ -9,7 +9,6 @@ import type { Caller } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
 import { requireCanonicalNumber } from './canonical-number.js'
 
-/** A Do Not Text list, and the country in which its national numbers are read. */
 export interface DoNotTextScope {
   readonly scope: string
   readonly country: string

@@ -129,7 +129,6 @@ export class DueMessageWaiters {
     })
   }
 
-  /** Wakes one NEXT when the account's next message is due. */
   async #lookForDue(account: string, queue: Queue): Promise<void> {
     queue.cancelTimer?.()
     queue.look += 1
@@ -144,7 +143,6 @@ export class DueMessageWaiters {
     else queue.cancelTimer = clock.after(Math.min(wait, maxTimer), () => this.wake(account))
   }
 
-  /** Wakes the waiting holders of leases on changed messages, such as one that was unlocked. */
   #wakeHolders(account: string, queue: Queue, holders: readonly string[]): void {
     for (const holder of new Set(holders)) {
       const waiter = queue.byHolder.get(holder)

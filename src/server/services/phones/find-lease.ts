@@ -16,7 +16,6 @@ interface LeaseServices {
   readonly claims: ClaimService
 }
 
-/** Finds which phone has a message at `now`; undefined: none has. */
 export async function findLease(
   services: LeaseServices,
   account: Account,

@@ -40,7 +40,6 @@ export class PhoneRegistry {
     this.#queue = shared === undefined ? new PromiseQueue() : shared.#queue
   }
 
-  /** Lists the phones of an account within their retention, the last seen first. */
   async list(account: string): Promise<PhoneRecord[]> {
     // A save can end while the registry reads the store, so it looks at the memory first.
     const observed = this.#listUnsaved(account)
@@ -188,7 +187,6 @@ export class PhoneRegistry {
     await this.#remove(sortByLastSeen(phones).slice(maxPhones))
   }
 
-  /** Removes phones unless they were seen in the meantime. */
   async #remove(phones: readonly PhoneRecord[]): Promise<void> {
     for (const phone of phones) {
       await this.#context.store.phones.change(phone.id, current =>

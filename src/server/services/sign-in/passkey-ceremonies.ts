@@ -41,7 +41,6 @@ export function listPasskeys(
   return factor?.passkeys?.filter(({ host }) => host === site?.host) ?? []
 }
 
-/** What a browser is asked in order to make a passkey of the person for the service. */
 export function createRegistration(
   signer: Signer,
   { host }: PasskeySite,
@@ -61,7 +60,6 @@ export function createRegistration(
   }
 }
 
-/** What a browser is asked in order to use a passkey of the person for the service. */
 export function createAssertion(
   passkeys: readonly Passkey[],
   { host }: PasskeySite,

@@ -21,7 +21,6 @@ export function hasEventsOrEnd({ messages, events, foreign }: StoreChange): bool
   return events.length > 0 || (messages.length === 0 && foreign?.messages !== true)
 }
 
-/** Notifies listeners of an account's changes. */
 export class AccountListeners {
   readonly #clock: Pick<Clock, 'after'>
   readonly #listeners = new Map<string, Set<AccountListener>>()

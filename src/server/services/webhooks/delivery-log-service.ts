@@ -28,13 +28,11 @@ export interface TestResult extends DeliveryResult {
 /** The service's way to send a test webhook, which is no event; `id` is its `webhook-id`. */
 export type SendTest = (subscription: Subscription, id: string) => Promise<TestResult>
 
-/** The service's ways to send webhooks that users request. */
 export interface RequestedWebhooks {
   readonly resend: ResendWebhook
   readonly test: SendTest
 }
 
-/** The service for the logged webhook deliveries of a user's subscriptions. */
 export class DeliveryLogService {
   readonly #context: ServiceContext
   readonly #subscriptions: SubscriptionService

@@ -2,13 +2,11 @@ import type { RelayEvent } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** An event that a service skipped, and the number of its last attempt. */
 export interface SkippedEvent {
   readonly event: RelayEvent
   readonly attempt: number
 }
 
-/** Adds an event that a person skipped to the delivery log. */
 export function logSkip(
   { store, newId, clock }: Pick<ServiceContext, 'store' | 'newId' | 'clock'>,
   { id: subscription }: Pick<Subscription, 'id'>,

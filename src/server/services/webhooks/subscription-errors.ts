@@ -50,7 +50,6 @@ export function notDeliveredError(from: number, cursor: number): RelayError {
   )
 }
 
-/** The error of an edit that names another event than that of the subscription. */
 export function otherEventError({ id, event }: Subscription, named: string): RelayError {
   return new RelayError(
     'not_a_subscription',

@@ -93,7 +93,6 @@ function describeStatus(message: Message): HistoryEntry {
   return { at: statusAt, icon, tone, title, text }
 }
 
-/** How a message was created, within a sentence. */
 export const sourceNames = {
   website: 'on the dashboard',
   api: 'through the API',

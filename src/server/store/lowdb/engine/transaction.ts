@@ -22,7 +22,6 @@ import {
 } from '../records/collections.js'
 import { findFieldChanges } from '../records/field-changes.js'
 
-/** The names of kinds of records in the audit log's changes. */
 const auditedKinds: { readonly [K in Kind]?: AuditedKind } = {
   ...{ account: 'account', person: 'person', invitation: 'invitation', token: 'token' },
   ...{ capability: 'secret_url', mailbox: 'mailbox', phone: 'phone', group: 'group' },

@@ -67,7 +67,6 @@ function isSameSnapshot(expected: SnapshotEntry, entry: SnapshotEntry | undefine
   return names.every(name => expected[name] === entry?.[name])
 }
 
-/** Calls `onRecord` for the snapshot's lines between header and footer. */
 async function readLines(
   path: string,
   onRecord: OnRecord,

@@ -28,7 +28,6 @@ export class AuditIndex {
     }
   }
 
-  /** The identifiers of the oldest audit entries. */
   listFirst(count: number): string[] {
     return this.#all.listAfter('', count)
   }

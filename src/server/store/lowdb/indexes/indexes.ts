@@ -95,7 +95,6 @@ export class Indexes {
     this.events.startAfter(data.meta.get('events')?.seq ?? 0)
   }
 
-  /** Replaces a record in the store's indexes; undefined: it does not exist. */
   update<K extends Kind>(
     kind: K,
     before: Records[K] | undefined,

@@ -30,7 +30,6 @@ interface AccountIndex {
   readonly leases: DueCounter
 }
 
-/** Index of messages: finds the next available one, leases, and pages of an account's messages. */
 export class MessageIndex {
   readonly #accounts = new Map<string, AccountIndex>()
   readonly #table: MessageTable

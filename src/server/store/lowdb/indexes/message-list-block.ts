@@ -4,13 +4,11 @@ const blockSize = 512
 export const codes = Object.keys(statusNames) as Status[]
 const removed = 0xff
 
-/** How a page is restricted besides its statuses. */
 export interface PageLimits {
   readonly isBefore?: ((slot: number) => boolean) | undefined
   readonly number?: { readonly hash: number; has(slot: number): boolean } | undefined
 }
 
-/** Which slots a page collects, in which order. */
 interface Collection extends Pick<PageLimits, 'number'> {
   readonly isIncluded: readonly boolean[]
   readonly count: number

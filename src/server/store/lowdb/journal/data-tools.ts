@@ -26,7 +26,6 @@ export interface DataReport {
 
 export interface DamageReport extends Omit<Damage, 'path'> {
   readonly file: string
-  /** One sentence about the damage in the data directory. */
   readonly message: string
 }
 

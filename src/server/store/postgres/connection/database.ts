@@ -118,7 +118,6 @@ function isTemporary(error: unknown): boolean {
   return error instanceof DatabaseError && /^(?:40001|40P01|57014)$/.test(error.code ?? '')
 }
 
-/** Whether the server has no disk space, memory or connection left. */
 function isOutOfResources(error: unknown): boolean {
   return error instanceof DatabaseError && /^53/.test(error.code ?? '')
 }

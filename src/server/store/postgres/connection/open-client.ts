@@ -26,7 +26,6 @@ const valueTypes = {
  */
 const avoidSequentialScans = 'set enable_seqscan = off'
 
-/** Opens one client; rejects with the error of the network, of TLS or of the server. */
 export async function openClient(config: ClientConfig): Promise<OpenClient> {
   const socket = new Socket()
   const client = new Client({

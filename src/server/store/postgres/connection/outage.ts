@@ -29,7 +29,6 @@ export class Outage {
     return this.#present !== undefined
   }
 
-  /** Whether the outage is so long that work need not wait for its end. */
   get isLong(): boolean {
     return this.#present !== undefined && this.#getRemaining(this.#present.since) <= 0
   }

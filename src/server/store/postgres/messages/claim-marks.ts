@@ -12,7 +12,6 @@ interface Mark {
   fullScanAt: number
 }
 
-/** A statement in progress that looks for messages from marks on. */
 export interface MarkScan {
   /** By key: the least time that was noted meanwhile. */
   readonly lowered: Map<string, number>

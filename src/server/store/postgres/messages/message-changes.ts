@@ -57,7 +57,6 @@ export class MessageChanges {
     return message
   }
 
-  /** Makes several changes, which share statements where they can. */
   async changeAll(requests: readonly MessageChangeRequest[]): Promise<BatchResult[]> {
     const changes = combineChanges(requests)
     const settled = await Promise.allSettled(changes.map(({ request }) => this.#run(request)))

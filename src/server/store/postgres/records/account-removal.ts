@@ -99,7 +99,6 @@ export async function removeAccount(
   return subscriptions
 }
 
-/** Completes the removals of accounts that a node began and did not complete. */
 export async function completeRemovals(context: RecordContext): Promise<void> {
   for (const { account } of await runStatement<{ account: string }>(context, listRemovals, []))
     await removeRest(context, account)

@@ -23,7 +23,6 @@ const maxHolders = 100
 /** A payload without a change: hints may be missing. */
 export const gapPayload = 'gap'
 
-/** Collects changes of this node until they are sent to others as hints. */
 export class HintDraft {
   readonly #accounts = new Map<string, AccountHint>()
   #hasGap = false

@@ -82,7 +82,6 @@ export class HintChannel {
     this.#receiver = receiver
   }
 
-  /** Whether this node has received its own notification lately. */
   get isListening(): boolean {
     return this.#clock.monotonic() - this.#echoAt < echoTimeout
   }
@@ -111,7 +110,6 @@ export class HintChannel {
     await this.#sender.query(notify, [this.#node, nodesChanged])
   }
 
-  /** Tests whether this node receives notifications. */
   async test(): Promise<void> {
     await this.#sender.query(notify, [this.#node, echo])
   }
