@@ -3,7 +3,6 @@ import { boolean } from '@oclif/core/flags'
 import { ApiCommand } from '../src/cli/command/api-command.js'
 import { OnceOutcome } from '../src/cli/phone/once-outcome.js'
 import {
-  createNetworkReport,
   driverFlags,
   driverHelp,
   parseConcurrency,
@@ -49,7 +48,9 @@ export default class Phone extends ApiCommand {
   static override examples = [
     {
       description: 'Try it without sending anything.',
-      command: '<%= config.bin %> phone --driver simulate --delay 2s --failure-rate 0.1',
+      command:
+        '<%= config.bin %> phone --driver simulate ' +
+        '--option delay=2000 --option failure-rate=0.1',
     },
     {
       description: 'Send with a modem.',
@@ -67,7 +68,8 @@ export default class Phone extends ApiCommand {
     },
     {
       description: 'Run a program for each text; it gets the number and the text as arguments.',
-      command: "<%= config.bin %> phone --driver exec --command '/usr/local/bin/send-sms --'",
+      command:
+        "<%= config.bin %> phone --driver exec --option 'command=/usr/local/bin/send-sms --'",
     },
     {
       description: 'Send with Twilio, and serve its webhooks for receipts and received texts.',
@@ -128,7 +130,7 @@ export default class Phone extends ApiCommand {
       stop: this.signal,
       force: this.forceSignal,
       once: flags.once,
-      report: createNetworkReport(flags, driver),
+      rates: flags.rate,
       forward: !flags['no-forward'],
       journal: journal?.attempts,
       received: journal?.received,

@@ -54,12 +54,11 @@ export class StatusClient {
 
   /** GET /message/queue: reports that a phone is present while it fetches no messages. */
   async reportPresence(report: PresenceReport = {}, options: CallOptions = {}): Promise<void> {
-    const { quiet_until: until, signal, rate, operator, balance } = report
+    const { quiet_until: until, signal, rate, operator } = report
     const fields = [
       [phoneHeaders.quietUntil, until],
       [phoneHeaders.signal, signal],
       [phoneHeaders.operator, operator && encodeURIComponent(operator.toWellFormed())],
-      [phoneHeaders.balance, balance && encodeURIComponent(balance.toWellFormed())],
       [phoneHeaders.rate, rate],
     ].filter(([, value]) => value !== undefined)
     const call = { headers: { ...this.#phoneHeaders, ...Object.fromEntries(fields) }, ...options }

@@ -5,7 +5,7 @@ import { pageLinks } from './schema/list-page-schema.js'
 /**
  * The header fields that name a phone in NEXT, reports and GET /message/queue (extension). The
  * others are only in GET /message/queue: the end of its quiet hours, UTC `YYYY-MM-DD HH:MM:SS`, and
- * what it knows of its network, of which operator and balance are percent-encoded UTF-8.
+ * what it knows of its network, of which the operator is percent-encoded UTF-8.
  */
 export const phoneHeaders = {
   name: 'x-phone-name',
@@ -13,7 +13,6 @@ export const phoneHeaders = {
   quietUntil: 'x-phone-quiet-until',
   signal: 'x-phone-signal',
   operator: 'x-phone-operator',
-  balance: 'x-phone-balance',
   rate: 'x-phone-rate',
 } as const
 
@@ -51,14 +50,10 @@ const phoneFields = z.lazy(() =>
         'Its signal: `-71 dBm` or `60 %`, of several drivers `a: -71 dBm, b: 60 %`.',
       ),
       operator: describe(z.nullish(z.string()), 'The operator of its network; null if unknown.'),
-      balance: describe(
-        z.nullish(z.string()),
-        "Its balance, in the network's words; null if unknown.",
-      ),
       rate: describe(z.nullish(z.string()), 'Its maximum rate, in parts; null without one.'),
       network_on: describe(
         z.nullish(z.string()),
-        'When it reported these four; null if it did not.',
+        'When it reported these three; null if it did not.',
         utcTime,
       ),
       silent: describe(z.boolean(), 'Whether it gave no sign of life for five minutes.'),
@@ -108,8 +103,6 @@ export interface PresenceReport {
   readonly signal?: string
   /** Request field: the operator of the phone's network. @default unknown */
   readonly operator?: string
-  /** Request field: the phone's balance, in the network's words. @default unknown */
-  readonly balance?: string
   /** Request field: the phone's maximum rate, such as `30/min`. @default none */
   readonly rate?: string
 }

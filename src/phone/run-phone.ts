@@ -15,7 +15,7 @@ import { forwardReceipts } from './receipts/receipt-forwarder.js'
 import { ReceiptInbox, type ReceiptStore, trackReceipts } from './receipts/receipt-inbox.js'
 import { forwardReceived } from './received/received-forwarder.js'
 import { ReceivedInbox, type ReceivedStore } from './received/received-inbox.js'
-import { type NetworkReportOptions, runNetworkReporter } from './relay/network-reporter.js'
+import { runNetworkReporter } from './relay/network-reporter.js'
 import { PresenceTracker, runPresenceReporter } from './relay/presence.js'
 
 export interface RunPhoneOptions extends Omit<DispatcherOptions, 'driverStatus' | 'presence'> {
@@ -28,8 +28,8 @@ export interface RunPhoneOptions extends Omit<DispatcherOptions, 'driverStatus' 
    * @default true
    */
   readonly forward?: boolean
-  /** What the phone reports about itself with its network. @default what its driver knows */
-  readonly report?: NetworkReportOptions | undefined
+  /** Maximum rates, in parts, that the phone reports with its network. @default none */
+  readonly rates?: readonly string[] | undefined
 }
 
 /** Runs a phone until it is stopped. Throws as {@link runDispatcher} does. */
@@ -89,7 +89,7 @@ function createReceiptInbox(options: RunPhoneOptions, clock: Clock): ReceiptInbo
 /** Runs the phone's side tasks until stopped. The sources of their events have negative numbers. */
 async function runSideTasks(phone: Phone, stop: AbortSignal): Promise<void> {
   const { options, clock, inbox, receipts, driverStatus, presence, emit } = phone
-  const { client, driver, quiet, report = {}, once = false, random = Math.random } = options
+  const { client, driver, quiet, rates, once = false, random = Math.random } = options
   const { force = new AbortController().signal } = options
   const watches = (driver.watches ?? []).map(async (watch, index) => {
     const onEvent = (event: PhoneEvent) => emit(-3 - index, event)
@@ -106,6 +106,6 @@ async function runSideTasks(phone: Phone, stop: AbortSignal): Promise<void> {
     }),
     forwardReceipts({ ...shared, inbox: receipts, onEvent: event => emit(-2, event) }),
     ...(once ? [] : [runPresenceReporter({ presence, client, quiet, clock, stop })]),
-    ...(once ? [] : [runNetworkReporter({ driver, report, client, quiet, clock, stop })]),
+    ...(once ? [] : [runNetworkReporter({ driver, rates, client, quiet, clock, stop })]),
   ])
 }

@@ -23,7 +23,14 @@ test('a text reaches the sending program, and its events arrive in order', async
   const listen = home.start(['hook', 'listen', '--json', '--count', '2'])
   await listen.line(line => line.type === 'ready')
   const command = `"${process.execPath}" "${script}"`
-  const phone = home.start(['phone', '--driver', 'exec', '--command', command, '--json'])
+  const phone = home.start([
+    'phone',
+    '--driver',
+    'exec',
+    '--option',
+    `command=${command}`,
+    '--json',
+  ])
 
   const text = 'Grüße; $(touch x) "quoted"\nand a second line'
   const sent = await home.run(['message', 'send', '+12025550123', '--wait', '--json'], text)

@@ -1,8 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { RelayError } from '../../errors.js'
-import type { Driver } from '../../phone/driver-port/driver.js'
-import type { NetworkReportOptions } from '../../phone/relay/network-reporter.js'
-import { parseDuration, parseInteger } from '../terminal/parse-values.js'
+import { parseInteger } from '../terminal/parse-values.js'
 
 export const driverFlags = {
   driver: string({
@@ -11,34 +9,6 @@ export const driverFlags = {
     env: 'SMSRELAY_DRIVER',
     multiple: true,
     multipleNonGreedy: true,
-  }),
-  command: string({
-    description: 'exec: program and its first arguments.',
-    env: 'SMSRELAY_COMMAND',
-    helpValue: 'COMMAND',
-  }),
-  'exec-timeout': string({
-    description: 'exec: maximum run time of the program.',
-    env: 'SMSRELAY_EXEC_TIMEOUT',
-    defaultHelp: async () => '60s',
-    helpValue: 'TIME',
-  }),
-  delay: string({
-    description: 'simulate: time that each text takes.',
-    env: 'SMSRELAY_PHONE_DELAY',
-    defaultHelp: async () => '0s',
-    helpValue: 'TIME',
-  }),
-  'failure-rate': string({
-    description: 'simulate: share of failed texts, 0 to 1.',
-    env: 'SMSRELAY_FAILURE_RATE',
-    defaultHelp: async () => '0',
-    helpValue: 'RATE',
-  }),
-  seed: string({
-    description: 'simulate: the same seed fails the same texts.',
-    env: 'SMSRELAY_PHONE_SEED',
-    helpValue: 'N',
   }),
   option: string({
     description: 'Option of the driver, or NAME.KEY=VALUE of a named driver; repeatable.',
@@ -83,11 +53,6 @@ export const runningFlags = {
     defaultHelp: async () => "the system's",
     helpValue: 'ZONE',
   }),
-  'balance-ussd': string({
-    description: 'USSD code of the balance, such as *100#: asked every 6 hours for the dashboard.',
-    env: 'SMSRELAY_BALANCE_USSD',
-    helpValue: 'CODE',
-  }),
   journal: string({
     description: 'Directory of the journal; each running phone needs its own.',
     defaultHelp: async () => 'one for each relay and account',
@@ -130,32 +95,13 @@ http        provider with an HTTP interface: preset, or url, body and others
 termux      Android phone with Termux: slot, timeout, poll
 gammu       gammu: config, section, timeout, poll
 mmcli       ModemManager: modem, timeout, poll
-exec        any program: see --command
+exec        any program: command, timeout
 simulate    sends nothing: delay, jitter, outbox, seed, shares of faults`
 
-export interface DriverOptionFlags {
-  readonly command?: string | undefined
-  readonly 'exec-timeout'?: string | undefined
-  readonly delay?: string | undefined
-  readonly 'failure-rate'?: string | undefined
-  readonly seed?: string | undefined
+export function parseDriverOptions(flags: {
   readonly option?: readonly string[] | undefined
-}
-
-export function parseDriverOptions(flags: DriverOptionFlags): Record<string, string> {
-  const { command, delay, seed, 'exec-timeout': timeout, 'failure-rate': rate } = flags
-  const named = {
-    command,
-    seed,
-    'failure-rate': rate,
-    delay: delay === undefined ? undefined : String(parseDuration('--delay', delay)),
-    timeout:
-      timeout === undefined ? undefined : String(parseDuration('--exec-timeout', timeout) / 1000),
-  }
-  const given = Object.entries(named).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, value] as const],
-  )
-  return Object.fromEntries([...(flags.option ?? []).map(parseOption), ...given])
+}): Record<string, string> {
+  return Object.fromEntries((flags.option ?? []).map(parseOption))
 }
 
 export function parseConcurrency(typed: string | undefined): number | undefined {
@@ -168,26 +114,6 @@ export function parseUssdCode(name: string, typed: string): string {
   throw new RelayError('usage', `${name} must have only digits, * and #; not "${typed}".`, {
     hint: "Put it into quotes: '*100#'.",
   })
-}
-
-/** Parses --balance-ussd; undefined if absent. Throws `usage`, also if the driver has no USSD. */
-export function parseBalanceUssd(
-  typed: string | undefined,
-  driver: Pick<Driver, 'name' | 'queryUssd'>,
-): string | undefined {
-  if (typed === undefined) return undefined
-  const code = parseUssdCode('--balance-ussd', typed)
-  if (driver.queryUssd !== undefined) return code
-  throw new RelayError('usage', `The driver ${driver.name} cannot send USSD codes.`, {
-    hint: 'Remove --balance-ussd, or use one driver: modem, gammu or mmcli.',
-  })
-}
-
-export function createNetworkReport(
-  flags: { readonly 'balance-ussd'?: string | undefined; rate?: readonly string[] | undefined },
-  driver: Driver,
-): NetworkReportOptions {
-  return { balanceUssd: parseBalanceUssd(flags['balance-ussd'], driver), rates: flags.rate }
 }
 
 /**

@@ -69,12 +69,6 @@ export const headerParameters = {
       "The operator of the phone's network: percent-encoded UTF-8 of at most 64 characters.",
     ...extension,
   },
-  'X-Phone-Balance': {
-    type: 'string',
-    description:
-      "The phone's balance in the network's words: percent-encoded UTF-8, at most 160 characters.",
-    ...extension,
-  },
   'X-Phone-Rate': {
     description: 'The maximum rate of the phone, in parts, such as `30/min, 500/d`.',
     ...phoneText,

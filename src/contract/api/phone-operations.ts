@@ -17,7 +17,7 @@ export const receivedTextOperations = {
       'With an application key it is a sign of life of a phone that does not ask for messages.',
     headers: [
       ...['X-Phone-Name', 'X-Phone-Driver', 'X-Phone-Quiet-Until', 'X-Phone-Signal'],
-      ...['X-Phone-Operator', 'X-Phone-Balance', 'X-Phone-Rate'],
+      ...['X-Phone-Operator', 'X-Phone-Rate'],
     ] as const,
   }),
   listReceivedTexts: define('GET /message/received', 'full', receivedTextListReply, {

@@ -2,7 +2,6 @@ export interface PhoneNetwork {
   /** Strength of the signal: `-71 dBm`, or `60 %`; of several drivers `a: -71 dBm, b: 60 %`. */
   readonly signal?: string
   readonly operator?: string
-  readonly balance?: string
   readonly rate?: string
 }
 
@@ -16,7 +15,6 @@ const named = `[a-z0-9-]{1,32}: ${strength}`
 const patterns: Readonly<Record<keyof PhoneNetwork, RegExp>> = {
   signal: new RegExp(`^(?:${strength}|${named}(?:, ${named}){0,7})$`),
   operator: /^\P{Cc}{1,160}$/u,
-  balance: /^\P{Cc}{1,160}$/u,
   rate: /^[ -~]{1,64}$/,
 }
 

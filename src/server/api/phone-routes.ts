@@ -64,7 +64,6 @@ function toPhoneReply(phone: PhoneView): PhoneReply {
       last_failure_on: formatOptionalDateTime(phone.lastFailureAt),
       signal: phone.network?.signal ?? null,
       operator: phone.network?.operator ?? null,
-      balance: phone.network?.balance ?? null,
       rate: phone.network?.rate ?? null,
       network_on: formatOptionalDateTime(phone.network?.at),
     },

@@ -132,7 +132,6 @@ export function getPhoneNetwork({ headers }: RequestMetadata): PhoneNetwork | un
   return pickNetworkFields({
     signal: read(phoneHeaders.signal),
     operator: decodePercents(read(phoneHeaders.operator)),
-    balance: decodePercents(read(phoneHeaders.balance)),
     rate: read(phoneHeaders.rate),
   })
 }

@@ -33,7 +33,14 @@ describe('phone doctor', () => {
 
   it('without --json prints the checks and what to fix', async () => {
     const { flags, env } = fixture()
-    const argv = [...flags, '--driver', 'exec', '--command', '/nowhere/send-sms', '--no-journal']
+    const argv = [
+      ...flags,
+      '--driver',
+      'exec',
+      '--option',
+      'command=/nowhere/send-sms',
+      '--no-journal',
+    ]
     const ran = await run(PhoneDoctor, argv, { env })
     expect(ran.code).toBe(1)
     expect(ran.stdout).toMatch(/^ok +relay +http:.* \d+ ms\.$/m)

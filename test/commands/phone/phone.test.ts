@@ -36,7 +36,9 @@ describe('phone', () => {
     const flags = ['--driver', 'simulate', '--once', ...getJournalFlags(fixture), ...fixture.flags]
     expect(await run(Phone, flags, fixture)).toMatchObject({ code: 7 })
     await send(fixture, '+12025550123')
-    expect(await run(Phone, [...flags, '--failure-rate', '1'], fixture)).toMatchObject({ code: 3 })
+    expect(await run(Phone, [...flags, '--option', 'failure-rate=1'], fixture)).toMatchObject({
+      code: 3,
+    })
     await send(fixture, '+12025550124')
     expect(await run(Phone, flags, fixture)).toMatchObject({ code: 0 })
   })
@@ -48,7 +50,7 @@ describe('phone', () => {
       await send(fixture, '+12025550123')
       const command = `${process.execPath} -e "console.error('+1 202 555 0199');process.exit(1)" --`
       const flags = [...getJournalFlags(fixture), ...fixture.flags, ...more]
-      const exec = ['--driver', 'exec', '--command', command, '--once', ...flags]
+      const exec = ['--driver', 'exec', '--option', `command=${command}`, '--once', ...flags]
       const sent = await run(Phone, exec, fixture)
       await send(fixture, '+12025550124')
       const receiving = start(Phone, ['--driver', 'simulate', ...incoming, ...flags], fixture)
@@ -72,7 +74,7 @@ describe('phone', () => {
     onTestFinished(() => void process.off('warning', onWarning))
     const numbers = Array.from({ length: 64 }, (_, index) => `+120255501${index + 10}`)
     await Promise.all(numbers.map(each => send(fixture, each)))
-    const flags = ['--driver', 'simulate', '--delay', '100ms', '--concurrency', '64']
+    const flags = ['--driver', 'simulate', '--option', 'delay=100', '--concurrency', '64']
     const running = phone(fixture, ...flags)
     await running.waitForOutput('"idle"')
     running.signals.emit('SIGINT')
@@ -84,7 +86,8 @@ describe('phone', () => {
     const fixture = await startRelay()
     await send(fixture, '+12025550123')
     const command = `${process.execPath} -e "console.error('no signal');process.exit(1)" --`
-    const ran = await phone(fixture, '--driver', 'exec', '--command', command, '--once').ended
+    const ran = await phone(fixture, '--driver', 'exec', '--option', `command=${command}`, '--once')
+      .ended
     expect(ran.stdout).toContain('"error":"no signal"')
   })
 
@@ -101,7 +104,7 @@ describe('phone', () => {
   it('a second signal abandons the message in progress and ends with 130', async () => {
     const fixture = await startRelay()
     await send(fixture, '+12025550123')
-    const running = phone(fixture, '--driver', 'simulate', '--delay', '10m')
+    const running = phone(fixture, '--driver', 'simulate', '--option', 'delay=600000')
     await running.waitForOutput('"took"')
     running.signals.emit('SIGINT')
     await running.waitForOutput('"stopping"')
@@ -121,7 +124,8 @@ describe('phone', () => {
     const attempt = { id: message?.id ?? '', key: 'key' }
     await journal.attempts.record(attempt, { result: 'sent', parts: 1 })
     await journal[Symbol.asyncDispose]()
-    const ran = await phone(fixture, '--driver', 'simulate', '--failure-rate', '1', '--once').ended
+    const ran = await phone(fixture, '--driver', 'simulate', '--option', 'failure-rate=1', '--once')
+      .ended
     expect(getEventNames(ran)).toEqual(['resumed', 'sent', 'ready', 'idle', 'end'])
   })
 
@@ -210,7 +214,10 @@ describe('phone', () => {
     ['no driver', []],
     ['an unknown driver', ['--driver', 'pigeon']],
     ['exec without a command', ['--driver', 'exec']],
-    ['an option of another driver', ['--driver', 'exec', '--command', 'x', '--seed', '1']],
+    [
+      'an option of another driver',
+      ['--driver', 'exec', '--option', 'command=x', '--option', 'seed=1'],
+    ],
     ['an option without a value', ['--driver', 'simulate', '--option', 'seed']],
     ['a concurrency of 0', ['--driver', 'simulate', '--concurrency', '0']],
     ['too much concurrency', ['--driver', 'simulate', '--concurrency', '1001']],
@@ -221,7 +228,7 @@ describe('phone', () => {
     ['a time zone without quiet hours', ['--driver', 'simulate', '--time-zone', 'UTC']],
     ['several drivers without names', ['--driver', 'simulate', '--driver', 'exec']],
     ['a route without names', ['--driver', 'simulate', '--route', '*=simulate']],
-    ['an invalid time', ['--driver', 'simulate', '--delay', 'soon']],
+    ['an invalid time', ['--driver', 'simulate', '--option', 'delay=soon']],
   ])('%s is a usage error', async (_, argv) => {
     const ran = await run(Phone, [...argv, '--url', 'http://127.0.0.1:9', '--json'])
     expect(ran.code).toBe(2)

@@ -29,7 +29,7 @@ test('extension: GET /message/queue reports quiet hours but is not a NEXT', asyn
     ...{ name: 'sleepy', driver: 'modem', silent: false },
     ...{ first_next_on: null, last_next_on: null, last_success_on: null, last_failure_on: null },
     ...{ last_seen_on: expect.stringMatching(time), quiet_until: until, last_quiet_on: null },
-    ...{ signal: null, operator: null, balance: null, rate: null, network_on: null },
+    ...{ signal: null, operator: null, rate: null, network_on: null },
   })
 })
 
@@ -42,16 +42,14 @@ test('extension: GET /message/queue reports the network of a phone', async () =>
   const known = await report({
     'x-phone-signal': '-71 dBm',
     'x-phone-operator': encodeURIComponent('Übertel'),
-    'x-phone-balance': encodeURIComponent('Saldo: 12,30 €'),
     'x-phone-rate': '30/min, 500/d',
   })
-  const balance = 'Saldo: 12,30 €'
-  const network = { signal: '-71 dBm', operator: 'Übertel', balance, rate: '30/min, 500/d' }
+  const network = { signal: '-71 dBm', operator: 'Übertel', rate: '30/min, 500/d' }
   expect(known).toMatchObject({ ...network, network_on: expect.stringMatching(time) })
-  const invalid = { 'x-phone-signal': 'good', 'x-phone-operator': '%zz', 'x-phone-balance': '%00' }
+  const invalid = { 'x-phone-signal': 'good', 'x-phone-operator': '%zz' }
   expect(await report(invalid)).toMatchObject(network)
   expect(await report({ 'x-phone-signal': '60 %' })).toMatchObject({
-    ...{ signal: '60 %', operator: null, balance: null, rate: null },
+    ...{ signal: '60 %', operator: null, rate: null },
   })
 })
 

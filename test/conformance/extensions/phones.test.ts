@@ -13,7 +13,7 @@ test('extension: NEXT registers the phone of its header fields', async () => {
     ...{ first_next_on: expect.stringMatching(time), last_next_on: expect.stringMatching(time) },
     ...{ last_success_on: null, last_failure_on: null },
     ...{ last_seen_on: known?.last_next_on, quiet_until: null, last_quiet_on: null },
-    ...{ signal: null, operator: null, balance: null, rate: null, network_on: null },
+    ...{ signal: null, operator: null, rate: null, network_on: null },
   })
 })
 

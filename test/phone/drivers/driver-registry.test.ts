@@ -29,7 +29,7 @@ test.each<[string, Record<string, string>, string[]]>([
   ['simulate', { delay: '0x10' }, ['delay', '"0x10"']],
   ['simulate', { 'failure-rate': '1.1' }, ['failure-rate', '0 to 1', '"1.1"']],
   ['simulate', { seed: '1.5' }, ['seed', 'whole number']],
-  ['exec', {}, ['command', '--command']],
+  ['exec', {}, ['command', '--option']],
   ['exec', { command: '  ' }, ['command']],
   ['exec', { command: `''` }, ['command', 'program']],
   ['exec', { command: `send 'x` }, [`'`]],

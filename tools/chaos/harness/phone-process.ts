@@ -132,7 +132,7 @@ export class PhoneProcess {
 function formatDriverFlags(settings: PhoneSettings, life: string): string[] {
   const { command, modem, sendsByModem, smscPort } = settings
   if (smscPort !== undefined) return formatSmppFlags(smscPort, life)
-  if (modem === undefined) return ['--driver', 'exec', '--command', command]
+  if (modem === undefined) return ['--driver', 'exec', '--option', `command=${command}`]
   if (sendsByModem === true) {
     return ['--driver', 'modem', '--option', `device=${modem}`, '--option', 'timeout=2']
   }

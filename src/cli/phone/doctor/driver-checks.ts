@@ -119,6 +119,6 @@ async function checkProgram({ name, options }: SetupDriver, env: Env): Promise<C
     )
     if (isExecutable) return createOk(name, `${path} is executable.`)
   }
-  const hint = 'Use its full path in --command, and make it executable: chmod +x FILE'
+  const hint = 'Use its full path in --option command=, and make it executable: chmod +x FILE'
   return createFailure(name, `There is no executable program ${program}.`, hint)
 }

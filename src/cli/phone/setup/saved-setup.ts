@@ -11,18 +11,12 @@ import { getConfigDir } from '../../profile/directories.js'
 
 export interface Setup {
   readonly driver?: readonly string[] | undefined
-  readonly command?: string | undefined
-  readonly 'exec-timeout'?: string | undefined
-  readonly delay?: string | undefined
-  readonly 'failure-rate'?: string | undefined
-  readonly seed?: string | undefined
   readonly option?: readonly string[] | undefined
   readonly route?: readonly string[] | undefined
   readonly concurrency?: string | undefined
   readonly rate?: readonly string[] | undefined
   readonly quiet?: readonly string[] | undefined
   readonly 'time-zone'?: string | undefined
-  readonly 'balance-ussd'?: string | undefined
   readonly journal?: string | undefined
   readonly 'no-journal'?: boolean | undefined
   readonly listen?: string | undefined
@@ -35,18 +29,12 @@ type FieldKind = 'list' | 'text' | 'yes'
 
 export const setupFields = {
   driver: 'list',
-  command: 'text',
-  'exec-timeout': 'text',
-  delay: 'text',
-  'failure-rate': 'text',
-  seed: 'text',
   option: 'list',
   route: 'list',
   concurrency: 'text',
   rate: 'list',
   quiet: 'list',
   'time-zone': 'text',
-  'balance-ussd': 'text',
   journal: 'text',
   'no-journal': 'yes',
   listen: 'text',

@@ -4,12 +4,7 @@ import { createQuietHours } from '../../../phone/quiet-hours/quiet-hours.js'
 import { parseRate } from '../../../phone/rate-limit/parts-rate.js'
 import { openDriverWebhooks } from '../../../phone/webhooks/webhook-server.js'
 import { getConfigDir } from '../../profile/directories.js'
-import {
-  parseBalanceUssd,
-  parseConcurrency,
-  parseDriverOptions,
-  parsePhoneListen,
-} from '../phone-flags.js'
+import { parseConcurrency, parseDriverOptions, parsePhoneListen } from '../phone-flags.js'
 import { readSetup, type Setup, setupFields } from './saved-setup.js'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -33,16 +28,7 @@ export interface SetupDriver {
 /**
  * Fields that belong to the drivers of a `smsrelay phone` setup and are useless for other drivers.
  */
-const driverFields = [
-  'driver',
-  'command',
-  'exec-timeout',
-  'delay',
-  'failure-rate',
-  'seed',
-  'option',
-  'route',
-]
+const driverFields = ['driver', 'option', 'route']
 
 /**
  * Merges the flags of a phone command with the setup of --use: a typed --driver replaces all
@@ -104,7 +90,6 @@ export async function checkSetup(setup: Setup, env: Env): Promise<void> {
   const options = parseDriverOptions(setup)
   const choice = { drivers: setup.driver, routes: setup.route, options }
   await using driver = createDriverSet(choice, { env })
-  parseBalanceUssd(setup['balance-ussd'], driver)
   if (setup.listen === undefined) return
   parsePhoneListen(setup.listen)
   openDriverWebhooks(driver)

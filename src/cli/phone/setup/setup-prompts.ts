@@ -73,11 +73,9 @@ export async function askForSetup(io: Io): Promise<Setup> {
   )
   const hours = 'Quiet hours, such as 22:00-07:00 (empty: always send)'
   const quiet = await ask({ name: '--quiet', message: hours, ...optional }, io)
-  const { command, ...options } = answers
-  const option = Object.entries(options).map(([key, value]) => `${key}=${value}`)
+  const option = Object.entries(answers).map(([key, value]) => `${key}=${value}`)
   return {
     driver: [driver],
-    ...(command === undefined ? {} : { command }),
     ...(option.length === 0 ? {} : { option }),
     ...(rate === '' ? {} : { rate: [rate] }),
     ...(quiet === '' ? {} : { quiet: [quiet] }),

@@ -25,7 +25,7 @@ export function createExecDriver(
   options: DriverOptions,
   { env, clock }: Pick<DriverContext, 'env' | 'clock'>,
 ): Driver {
-  const example = `--command '/usr/local/bin/send-sms --'`
+  const example = `--option 'command=/usr/local/bin/send-sms --'`
   const words = splitCommand(requireOption(options, 'command', example))
   const seconds = { min: 0.1, max: 3600, unit: 'seconds' }
   const timeout = (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000

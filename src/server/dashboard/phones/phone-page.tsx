@@ -133,12 +133,11 @@ function PhoneFacts(props: { readonly phone: PhoneView; readonly counts: PhoneCo
 /** What the phone reported about its network; nothing if it reported nothing. */
 function listNetwork({ network }: PhoneView): [Child, Child][] {
   if (network === undefined) return []
-  const { signal, operator, balance, rate, at } = network
+  const { signal, operator, rate, at } = network
   const facts: [string, string | undefined][] = [
     ['Maximum rate', rate],
     ['Signal', signal],
     ['Operator', operator],
-    ['Balance', balance],
   ]
   const known = facts.filter(([, value]) => value !== undefined)
   return [...known, ['Reported', <Time at={at} />]]

@@ -60,7 +60,7 @@ describe('saved setups', () => {
 describe('flags with --use', () => {
   const used = async (flags: object, raw: readonly string[] = []) => {
     const dir = await temporaryFolder()
-    await saveSetup('stick', { ...stick, quiet: ['22:00-07:00'], delay: '2s' }, dir)
+    await saveSetup('stick', { ...stick, quiet: ['22:00-07:00'] }, dir)
     const typed = raw.map(flag => ({ type: 'flag' as const, flag }))
     const env = { SMSRELAY_CONFIG_DIR: dir }
     return toSetup(
@@ -72,7 +72,7 @@ describe('flags with --use', () => {
     const flags = { rate: ['5/min'], option: ['pin=9999', 'baud=9600'] }
     expect(await used(flags)).toEqual({
       ...stick,
-      ...{ quiet: ['22:00-07:00'], delay: '2s', rate: ['5/min'] },
+      ...{ quiet: ['22:00-07:00'], rate: ['5/min'] },
       option: ['device=/dev/ttyUSB2', 'pin=9999', 'baud=9600'],
     })
   })

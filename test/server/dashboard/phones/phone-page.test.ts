@@ -57,13 +57,12 @@ test('the page of a phone shows the network that it reported', async () => {
   const { browser, url, ann } = await startPhones()
   const { status } = openPhone(url, ann, { name: 'pixel', driver: 'termux' })
   const operator = 'Über <b>'
-  await status.reportPresence({ signal: '-71 dBm', operator, balance: '12 €', rate: '30/min' })
+  await status.reportPresence({ signal: '-71 dBm', operator, rate: '30/min' })
   const { text } = await browser.get('/phones/pixel')
   for (const [name, value] of [
     ['Maximum rate', '30/min'],
     ['Signal', '-71 dBm'],
     ['Operator', 'Über &lt;b>'],
-    ['Balance', '12 €'],
   ]) {
     expect(text).toContain(`<dt>${name}</dt><dd>${value}</dd>`)
   }

@@ -121,7 +121,7 @@ export const fullRecords: readonly Line[] = [
       ...{ id: 'full-phone', account, name: 'attic', driver: 'modem', firstNextAt: start },
       ...{ lastNextAt: later, lastSeenAt: later, quietUntil: later, lastSuccessAt: later },
       ...{ lastFailureAt: later, holder: 'h1', activity: '5666666 a120 -3 q60' },
-      network: { at: later, signal: '80 %', operator: 'Example', balance: '5 EUR', rate: '6/min' },
+      network: { at: later, signal: '80 %', operator: 'Example', rate: '6/min' },
     },
   },
   {

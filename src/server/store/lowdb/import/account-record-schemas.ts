@@ -91,7 +91,6 @@ export const phone = object<PhoneRecord>({
       at: time,
       signal: optional(id),
       operator: optional(id),
-      balance: optional(id),
       rate: optional(id),
     }),
   ),
