@@ -5,10 +5,9 @@
 //
 // A connection keeps the certificate that it began with.
 import { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { RelayError } from '../../errors.js'
-import { readFileVersion } from '../../util/files/file-version.js'
 
 /** Names of the files with a certificate, its chain included, and its key (PEM). */
 export interface CertificateFiles {
@@ -93,6 +92,12 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
 
 async function readVersion({ cert, key }: CertificateFiles): Promise<string> {
   return `${await readFileVersion(cert)} ${await readFileVersion(key)}`
+}
+
+/** Returns a text that changes when the file is written or replaced; empty without the file. */
+async function readFileVersion(path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined)
+  return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`
 }
 
 async function readPemFile(file: string): Promise<string> {

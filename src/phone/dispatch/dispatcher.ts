@@ -12,7 +12,6 @@
 // run-dispatcher.ts makes these objects; held-message.ts is one message on its way.
 
 import { limits } from '../../domain/limits.js'
-import { Condition } from '../../util/async/condition.js'
 import type { DriverTrouble } from '../driver-port/attempt-outcome.js'
 import { DriverCalls } from '../driver-state/driver-calls.js'
 import type { PhoneResult } from '../events/phone-events.js'
@@ -27,6 +26,18 @@ import { MessageSender } from './message-sender.js'
 import { OutcomeReporter } from './outcome-reporter.js'
 import { QueueReleaser } from './queue-releaser.js'
 import { TroublePause } from './trouble-pause.js'
+
+class Condition {
+  #waiting: (() => void)[] = []
+
+  notify(): void {
+    for (const check of this.#waiting.splice(0)) check()
+  }
+
+  async waitUntil(isTrue: () => boolean): Promise<void> {
+    while (!isTrue()) await new Promise<void>(resolve => this.#waiting.push(resolve))
+  }
+}
 
 export class Dispatcher implements Disposable {
   readonly #context: DispatchContext
