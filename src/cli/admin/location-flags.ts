@@ -81,7 +81,6 @@ export async function readLocation(
   }
 }
 
-/** The password file of all programs that use PostgreSQL. */
 function getPasswordFile(env: Env): string {
   if (env.PGPASSFILE) return env.PGPASSFILE
   if (process.platform === 'win32') return join(env.APPDATA ?? homedir(), 'postgresql/pgpass.conf')

@@ -26,9 +26,7 @@ export interface DispatcherOptions {
   readonly force?: AbortSignal
   /** Messages in flight with the driver, 1 to 1,000. @default the driver's own default */
   readonly concurrency?: number | undefined
-  /** @default a new one */
   readonly driverStatus?: DriverStatus
-  /** @default a new one */
   readonly presence?: PresenceTracker
   /** Limits the parts that the phone sends. @default no limit */
   readonly rateLimiter?: { createReservation(): RateReservation } | undefined
@@ -41,11 +39,8 @@ export interface DispatcherOptions {
   readonly once?: boolean
   /** Seconds that a NEXT waits for a message. @default 25 */
   readonly wait?: number
-  /** @default a new one in memory */
   readonly journal?: Journal
-  /** @default the clock of this machine */
   readonly clock?: Clock
-  /** @default Math.random */
   readonly random?: () => number
   /** Creates the idempotency key of a report. @default crypto.randomUUID */
   readonly createKey?: () => string

@@ -8,9 +8,7 @@ interface OpenRateLimiterOptions {
   /** Directory of the file `pace`, in which the rate limiter stores what was sent. @default none */
   readonly directory?: string | undefined
   readonly warn?: (sentence: string) => void
-  /** @default the clock of this machine */
   readonly clock?: Clock
-  /** @default Math.random */
   readonly random?: () => number
 }
 

@@ -58,7 +58,6 @@ export class SentLog implements AsyncDisposable {
     void this.#log.appendWithRetry(sent, false)
   }
 
-  /** Resolves when every record of the sent log so far is written or has failed. */
   async flush(): Promise<void> {
     await this.#log.flush()
   }

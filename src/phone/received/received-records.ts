@@ -1,6 +1,5 @@
 import type { IncomingText } from '../driver-port/driver.js'
 
-/** A received text, or a part of one, that the phone stores until the relay has it. */
 export interface ReceivedPart extends Omit<IncomingText, 'ref'> {
   readonly key: string
   readonly cameAt: number

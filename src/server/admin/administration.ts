@@ -104,7 +104,6 @@ export interface Administration {
   /** Administration changes limits of an account; null removes one. */
   changeLimits(email: string, changes: AccountLimitsEdit): Promise<AccountLimitUse>
   listPeople(account?: string): Promise<PersonOfAccount[]>
-  /** Administration invites a person by a link that works once. */
   invitePerson(draft: InvitationDraft): Promise<InvitationToAccount>
   setRole(email: string, role: string): Promise<PersonOfAccount>
   /** Administration removes a person, and ends their sessions and tokens. */

@@ -11,7 +11,6 @@ export interface SmtpSettings {
    * File with the certificate and its chain, PEM; it enables STARTTLS. @default `tlsCert`
    */
   readonly smtpCert?: string | undefined
-  /** Setting: PEM file with the private key of the mail server's certificate. */
   readonly smtpKey?: string | undefined
   readonly smtpLimits?: Partial<MailLimits> | undefined
 }

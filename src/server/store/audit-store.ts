@@ -57,7 +57,6 @@ export interface RecordChange<K extends AuditedKind = AuditedKind> {
   readonly after: AuditedRecords[K] | undefined
 }
 
-/** An entry of the audit log to store, and an event about it. */
 export interface AuditAppend {
   readonly entry: AuditEntry
   readonly event?: EventName

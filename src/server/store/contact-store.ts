@@ -17,7 +17,6 @@ export type DecideContact = (
   current: Contact | undefined,
 ) => Contact | null | undefined
 
-/** Store of the contacts of each account. */
 export interface ContactStore {
   /** Finds the stored contacts of canonical numbers, in this order. */
   find(account: string, numbers: readonly string[]): Promise<Contact[]>

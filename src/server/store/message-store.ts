@@ -72,7 +72,6 @@ export interface MessageClaim {
   readonly lease: number
 }
 
-/** A phone's claim of up to `count` messages from the store. */
 export interface BatchClaim extends MessageClaim {
   readonly count: number
   /**
@@ -94,7 +93,6 @@ export interface MessageQuery {
   readonly before?: string | undefined
 }
 
-/** The result of a search in the store. */
 export interface FoundMessages {
   readonly messages: Message[]
   /** Number of messages of the page that the store looked at. */

@@ -109,7 +109,6 @@ export class RelayUnderTest {
     await setTimeout(milliseconds, undefined, { signal: this.http.signal })
   }
 
-  /** Signs in with every key of `verify`. Returns the reply to the API key. */
   async signInAll(): Promise<VerifyReply> {
     const { keys, otherKeys } = this.target
     const reply = await this.#addCaller('api', keys.secretKey, keys.apiKey)

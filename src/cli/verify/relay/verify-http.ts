@@ -77,7 +77,6 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** Sends requests of `verify` below `/api/1` with one token. */
 export class VerifyCaller {
   readonly #http: VerifyHttp
   readonly #baseUrl: string

@@ -34,7 +34,6 @@ type Context = Pick<ServerContext, 'audit' | 'accounts'>
 const auditPath = '/audit'
 const pageSize = 50
 
-/** The page of the audit log; only admins can open it. */
 export function createAuditPages(context: Context): Pages {
   return {
     [auditPath]: { GET: async request => await showAuditPage(request, context) },

@@ -223,7 +223,6 @@ function Reason({ message, now }: { readonly message: Message; now: number }): H
   )
 }
 
-/** The reason of a failed attempt at the beginning of a line of the list. */
 function formatReason(error: string): string {
   return (explainFailure(error) ?? (error || 'No reason given')).replace(/\.$/, '')
 }

@@ -34,7 +34,6 @@ const encodings = [
 /** Lines of a file of the dashboard that are formatted in one turn of the event loop. */
 const linesPerTurn = 1000
 
-/** Sends a CSV file of the dashboard, which is formatted while other requests run. */
 export async function sendTable(
   { response }: Pick<PageRequest, 'response'>,
   name: string,

@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http'
 import type { ErrorExample, OperationObject } from './openapi-document.js'
 
 export interface FormattedExample {
-  /** Request line, header fields and body. */
   readonly request: string
   /** Status line, header fields and body. */
   readonly reply: string

@@ -165,7 +165,6 @@ export function listResponses(
   )
 }
 
-/** Errors that every operation can have. */
 const errorsOfAll = new Set(['timed_out', 'internal_error', 'unavailable'])
 
 export function describeErrorsOfAll(): string {

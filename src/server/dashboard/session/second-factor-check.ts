@@ -23,7 +23,6 @@ export interface SecondFactorPrompt {
 
 export type SecondFactorContext = Pick<ServerContext, 'secondFactors' | 'passkeys' | 'getBaseUrl'>
 
-/** The site for which a browser at this address of the dashboard has passkeys. */
 export function getPasskeySite(
   { getBaseUrl }: Pick<ServerContext, 'getBaseUrl'>,
   request: HttpRequest,

@@ -14,7 +14,6 @@ import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import { requireCanonicalNumber } from './canonical-number.js'
 
-/** A new mailbox; without an alias it gets a key. */
 export interface MailboxDraft {
   readonly name: string
   readonly alias?: string | undefined

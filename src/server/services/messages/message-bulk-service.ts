@@ -42,7 +42,6 @@ interface Tally {
   limit?: RelayError
 }
 
-/** A failed message, and the one whose copy the service creates: itself, or its last copy. */
 interface Repeated {
   readonly message: Message
   readonly again: string

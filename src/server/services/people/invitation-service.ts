@@ -28,7 +28,6 @@ export interface InvitationDraft {
   readonly formatLink: (secret: string) => string
 }
 
-/** A new invitation with its link, of which only a hash is stored. */
 export interface CreatedInvitation {
   readonly invitation: Invitation
   readonly link: string

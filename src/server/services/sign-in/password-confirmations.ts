@@ -4,7 +4,6 @@ import type { ServiceContext } from '../service-context.js'
 /** Milliseconds for which a password counts as just entered. */
 const lifetime = 10 * 60_000
 
-/** Which sessions of the dashboard have entered the password lately, on all nodes. */
 export class PasswordConfirmations {
   readonly #context: Pick<ServiceContext, 'store' | 'clock'>
 

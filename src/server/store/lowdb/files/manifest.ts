@@ -28,7 +28,6 @@ export interface JournalEntry {
   readonly open?: true
 }
 
-/** The files of a data directory in the order in which they are read. */
 export interface Manifest {
   readonly snapshot?: SnapshotEntry
   readonly journals: readonly JournalEntry[]

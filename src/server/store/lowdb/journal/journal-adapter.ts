@@ -88,7 +88,6 @@ export class JournalAdapter implements Adapter<Collections> {
     return data
   }
 
-  /** Adds the entries of a transaction to the journal's next {@link write}. */
   stage(entries: readonly Entry[]): void {
     this.#staged.push(...entries)
   }

@@ -83,7 +83,6 @@ export type WholeEntry = {
 
 export type PatchEntry = readonly [kind: Kind, key: string, changes: FieldChanges, how: 'patch']
 
-/** A journal entry: the change of one record, an element of a line of the journal. */
 export type Entry = WholeEntry | PatchEntry
 
 export function createCollections(): Collections {

@@ -27,7 +27,6 @@ interface Basis extends DecisionFacts, Pick<MessageState, 'message' | 'version'>
   readonly originalVersion?: number
 }
 
-/** The result of a change; `write` is absent if nothing had to be written. */
 interface ChangeResult {
   readonly message: Message | undefined
   readonly write?: MessageWrite

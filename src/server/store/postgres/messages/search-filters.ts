@@ -47,7 +47,6 @@ function createPartFilter({ part, digits }: SearchWords): RowFilter | undefined 
   return { isCased, values: [longest, ...others.map(([, other]) => other), ...number] }
 }
 
-/** Names what the statement of {@link buildFilters} depends on. */
 export function formatFilters(filters: readonly RowFilter[]): string {
   return filters.map(each => `${each.isCased ? 'cased' : 'plain'}${each.values.length}`).join('_')
 }

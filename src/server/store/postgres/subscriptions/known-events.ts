@@ -6,7 +6,6 @@ export interface EventFact {
   readonly seq: number
 }
 
-/** Thrown through a decision that needs an event of the database that is not loaded. */
 export class MissingEvent extends Error {
   override readonly name = 'MissingEvent'
   readonly fact: EventFact
@@ -17,7 +16,6 @@ export class MissingEvent extends Error {
   }
 }
 
-/** The events that were loaded from the database for a decision on a subscription. */
 export class KnownEvents implements SubscriptionEvents {
   readonly #cursor: number
   readonly #afterCursor: readonly RelayEvent[]

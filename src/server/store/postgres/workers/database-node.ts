@@ -26,7 +26,6 @@ import { StoreListeners } from './store-listeners.js'
 
 export interface DatabaseNodeOptions {
   readonly database: Pick<Database, 'connect'>
-  /** Connection that tells the other nodes of changes. */
   readonly sender: Connection
   readonly clock: Clock
   readonly newId: () => string
