@@ -1,8 +1,8 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { openClient } from '../../src/cli/profile/command-session.js'
 import { parseTimeout, resolveUrl } from '../../src/cli/profile/connection.js'
 import { readPassword } from '../../src/cli/terminal/read-password.js'
+import { RelayClient } from '../../src/client/relay-client.js'
 
 export default class TokenIssue extends ApiCommand {
   static override summary = 'Issue an access token and print it.'
@@ -44,6 +44,6 @@ export default class TokenIssue extends ApiCommand {
   async #createLoginClient(user: string, flags: Parameters<typeof resolveUrl>[0]) {
     const url = await resolveUrl(flags, this.io.env)
     const password = await readPassword(this.io, this.json)
-    return openClient({ url, credentials: { user, password }, ...parseTimeout(flags) })
+    return new RelayClient({ url, credentials: { user, password }, ...parseTimeout(flags) })
   }
 }

@@ -1,8 +1,8 @@
 import { ApiCommand } from '../../src/cli/command/api-command.js'
 import { defineOptionalArgument } from '../../src/cli/command/arguments.js'
-import { openClient } from '../../src/cli/profile/command-session.js'
 import { parseTimeout, resolveUrl } from '../../src/cli/profile/connection.js'
 import { readPiped } from '../../src/cli/terminal/stdin.js'
+import { RelayClient } from '../../src/client/relay-client.js'
 
 export default class TokenRevoke extends ApiCommand {
   static override summary = 'Revoke an access token.'
@@ -22,7 +22,7 @@ export default class TokenRevoke extends ApiCommand {
     const url = await resolveUrl(flags, this.io.env)
     const piped = (await readPiped(args.token, this.io))?.trim()
     const token = await this.requireValue(piped, { name: 'TOKEN', message: 'Token', secret: true })
-    const client = openClient({ url, credentials: { token }, ...parseTimeout(flags) })
+    const client = new RelayClient({ url, credentials: { token }, ...parseTimeout(flags) })
     await client.revokeToken(token, this.callOptions)
     this.print({ revoked: true }, () => 'Revoked the token.')
   }

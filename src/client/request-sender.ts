@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createFetch } from '../net/client/fetch.js'
+import ky, { HTTPError, TimeoutError } from 'ky'
 import { RequestTimeout, sendRequest } from '../net/client/send-request.js'
 
 /** A request of the client, ready to be sent. */
@@ -31,71 +30,60 @@ export interface RelayReply {
  */
 export type RequestSender = (request: RelayRequest) => Promise<RelayReply>
 
+type Outgoing = Omit<RelayRequest, 'timeout' | 'retries' | 'signal'>
+
 /** Statuses of a relay that restarts, or of the proxy in front of it. */
 const retriedStatuses: readonly number[] = [502, 503, 504]
 
-/** Milliseconds before the client's first retry; ky's default too. */
-const firstDelay = 300
-
-/** Creates the sender of a client's requests with ky, which is loaded by the first request. */
-export function createKySender(fetch: typeof globalThis.fetch = createFetch()): RequestSender {
-  return async ({ url, method, headers, body, timeout, retries, signal }) => {
-    const { default: ky, HTTPError, TimeoutError } = await import('ky')
+/**
+ * Creates the sender of a client's requests. ky limits the time of each attempt and repeats it, but
+ * sees only statuses: headers and bodies that go through its copies of requests cost more processor
+ * time than all the rest.
+ * @param fetch sends each attempt. @default node:http
+ */
+export function createKySender(fetch?: typeof globalThis.fetch): RequestSender {
+  return async ({ timeout, retries, signal, ...outgoing }) => {
+    let reply: RelayReply = { status: 0, text: '' }
+    const attempt = async (input: unknown): Promise<Response> => {
+      const { signal } = input as Request
+      reply = await (fetch === undefined
+        ? sendOverHttp(outgoing, signal)
+        : sendOverFetch(fetch, outgoing, signal))
+      const { status, retryAfter } = reply
+      if (!retriedStatuses.includes(status)) return new Response()
+      const headers = new Headers(retryAfter === undefined ? [] : [['retry-after', retryAfter]])
+      return new Response(null, { status, headers })
+    }
+    const { url, method } = outgoing
     const retry = {
       limit: retries,
       methods: [method.toLowerCase() as 'get'],
       statusCodes: [...retriedStatuses],
     }
     try {
-      const response = await ky(url, {
-        method,
-        headers: { ...headers },
-        timeout,
-        retry,
-        fetch,
-        ...(body === undefined ? {} : { body }),
-        ...(signal === undefined ? {} : { signal }),
-      })
-      return await toReply(response)
+      await ky(url, { method, timeout, retry, fetch: attempt, ...(signal && { signal }) })
     } catch (error) {
-      if (error instanceof HTTPError) return await toReply(error.response)
-      throw error instanceof TimeoutError ? new RequestTimeout(timeout) : error
+      if (error instanceof TimeoutError) throw new RequestTimeout(timeout)
+      if (!(error instanceof HTTPError)) throw error
     }
+    return reply
   }
 }
 
-/**
- * Sends a client's requests without ky, for a command that sends a few and ends: loading ky and
- * fetch takes longer than everything else that it does.
- */
-export const sendWithoutKy: RequestSender = async request => {
-  for (let attempt = 1; ; attempt += 1) {
-    const isLast = attempt > request.retries
-    const reply = await sendOnce(request).catch((error: unknown) => {
-      const isFinal = isLast || error instanceof RequestTimeout || request.signal?.aborted === true
-      if (isFinal) throw error
-      return undefined
-    })
-    if (reply !== undefined && (isLast || !retriedStatuses.includes(reply.status))) return reply
-    await sleep(getRetryDelay(attempt, reply), undefined, { signal: request.signal })
-  }
-}
-
-async function sendOnce({ timeout, signal, ...outgoing }: RelayRequest): Promise<RelayReply> {
-  const { status, headers, body, cutOff } = await sendRequest(outgoing, { timeout, signal })
+async function sendOverHttp(outgoing: Outgoing, signal: AbortSignal): Promise<RelayReply> {
+  const { status, headers, body, cutOff } = await sendRequest(outgoing, { signal })
   if (cutOff !== undefined) throw cutOff
   const { 'retry-after': retryAfter, etag: tag } = headers
   return { status, text: body.toString(), retryAfter, tag }
 }
 
-/** Milliseconds before the client's retry: the Retry-After of a 503, or a wait that doubles. */
-function getRetryDelay(attempt: number, reply: RelayReply | undefined): number {
-  const seconds = reply?.status === 503 ? Number(reply.retryAfter) : Number.NaN
-  return seconds >= 0 ? seconds * 1000 : firstDelay * 2 ** (attempt - 1)
-}
-
-async function toReply(response: Response): Promise<RelayReply> {
-  const retryAfter = response.headers.get('retry-after') ?? undefined
-  const tag = response.headers.get('etag') ?? undefined
-  return { status: response.status, text: await response.text(), retryAfter, tag }
+async function sendOverFetch(
+  fetch: typeof globalThis.fetch,
+  { url, method, headers, body }: Outgoing,
+  signal: AbortSignal,
+): Promise<RelayReply> {
+  const reply = await fetch(url, { method, headers, body: body ?? null, signal })
+  const retryAfter = reply.headers.get('retry-after') ?? undefined
+  const tag = reply.headers.get('etag') ?? undefined
+  return { status: reply.status, text: await reply.text(), retryAfter, tag }
 }

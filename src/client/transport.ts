@@ -37,7 +37,7 @@ export interface TransportOptions {
   ) => void | Promise<void>
   /** Sends the client's requests. @default a fetch over node:http that follows no redirects */
   readonly fetch?: typeof fetch
-  /** Sends the client's requests with retries. @default ky over `fetch` */
+  /** Sends the client's requests with retries. @default ky over node:http, or over `fetch` */
   readonly request?: RequestSender
   /** Milliseconds that a client's request may take. @default 30000 */
   readonly timeout?: number
@@ -66,7 +66,7 @@ export class Transport {
     this.url = options.url.replace(/\/+$/, '')
     this.#options = options
     this.#fetch = options.fetch ?? createFetch()
-    this.#sendRequest = options.request ?? createKySender(this.#fetch)
+    this.#sendRequest = options.request ?? createKySender(options.fetch)
     this.#token = options.token === undefined ? undefined : Promise.resolve(options.token)
   }
 

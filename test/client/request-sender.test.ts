@@ -3,19 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { RelayClient } from '../../src/client/relay-client.js'
-import {
-  createKySender,
-  type RequestSender,
-  sendWithoutKy,
-} from '../../src/client/request-sender.js'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-const senders: [string, RequestSender][] = [
-  ['node:http', sendWithoutKy],
-  ['ky over our fetch', createKySender()],
-  ['ky over the global fetch', createKySender(fetch)],
-]
+const senders = [
+  ['node:http', {}],
+  ['the global fetch', { fetch }],
+] as const
 const secret = 'srs_secret'
 const token = { access_token: 'srt_secret', token_type: 'Bearer', expires_in: 60, scope: '' }
 const fields = {
@@ -60,13 +54,13 @@ const disconnect: Handler = request => request.socket.destroy()
 const neverReply: Handler = () => undefined
 const accepted = reply(200, { message: fields })
 
-describe.each(senders)('over %s', (_, request) => {
+describe.each(senders)('over %s', (_, options) => {
   const createClient = (url: string, timeout = 5000) =>
     new RelayClient({
       url,
       credentials: { user: secret, password: 'sra_secret' },
-      request,
       timeout,
+      ...options,
     })
   const draft = { destination: '+12025550123', message: 'Hello' }
 
@@ -138,11 +132,11 @@ describe.each(senders)('over %s', (_, request) => {
   })
 })
 
-test.each(senders.slice(0, 2))('over %s a redirect is not followed', async (_, request) => {
+test('a redirect is not followed', async () => {
   const other = await startRelay(accepted)
   const location = `${other.url}/elsewhere`
   const { url } = await startRelay(reply(307, {}, { location }))
-  const client = new RelayClient({ url, credentials: { token: 'srt_secret' }, request })
+  const client = new RelayClient({ url, credentials: { token: 'srt_secret' } })
   await expect(client.messages.get('x')).rejects.toMatchObject({ code: 'invalid_reply' })
   expect(other.requests).toHaveLength(0)
 })

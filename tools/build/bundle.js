@@ -33,7 +33,7 @@ const external = new Set([
     'postal-mime',
   ],
   ...['pg', 'pino', 'prom-client', 'smol-toml', 'smtp-server', 'sonic-boom'],
-  ...['chalk', 'conf', 'inquirer', 'jq-wasm', 'ky', 'serialport', 'yaml'],
+  ...['chalk', 'conf', 'inquirer', 'jq-wasm', 'serialport', 'yaml'],
 ])
 
 /**

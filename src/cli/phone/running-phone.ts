@@ -12,7 +12,6 @@ import {
   RelayClient,
   type RelayClientOptions,
 } from '../../client/relay-client.js'
-import { sendWithoutKy } from '../../client/request-sender.js'
 import { isPhoneLabel, unknownPhone } from '../../domain/phone/phone-status.js'
 import { redactText } from '../../domain/redact-text.js'
 import { RelayError } from '../../errors.js'
@@ -76,11 +75,10 @@ export async function createPhoneClient(
   connection: RelayClientOptions,
   journal?: FileJournal,
 ): Promise<RelayClient> {
-  const options = { request: sendWithoutKy, ...connection }
-  if (journal === undefined) return new RelayClient(options)
+  if (journal === undefined) return new RelayClient(connection)
   const token = await journal.readToken()
   return new RelayClient({
-    ...options,
+    ...connection,
     ...(token === undefined ? {} : { token }),
     onToken: journal.saveToken,
   })

@@ -1,6 +1,6 @@
-import type { RelayClient } from '../../client/relay-client.js'
+import { RelayClient } from '../../client/relay-client.js'
 import { isRelayError, RelayError } from '../../errors.js'
-import { openClient, type Session } from './command-session.js'
+import type { Session } from './command-session.js'
 import { type ConnectionFlags, parseTimeout } from './connection.js'
 import type { Profile } from './profile.js'
 
@@ -25,7 +25,7 @@ export async function checkProfile(
   let email: string | undefined
   for (const password of keys) {
     const credentials = { user: profile.secret_key, password }
-    const client = openClient({ url: profile.url, credentials, ...timeout })
+    const client = new RelayClient({ url: profile.url, credentials, ...timeout })
     email ??= (await identifyKeys(client, signal)).email
   }
   return { ...profile, email }
@@ -40,7 +40,7 @@ export async function identify(session: Session, signal: AbortSignal): Promise<I
 /** Checks a profile's keys: signs in, reads the account, and signs out. Throws `invalid_client`. */
 async function identifyKeys(client: RelayClient, signal: AbortSignal): Promise<Identity> {
   const { access_token: token, scope } = await client.issueToken({ signal })
-  const session = openClient({ url: client.url, credentials: { token } })
+  const session = new RelayClient({ url: client.url, credentials: { token } })
   try {
     return { ...(await readAccount(session, signal)), scope }
   } finally {

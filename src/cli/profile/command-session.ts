@@ -1,6 +1,5 @@
 import type { CallOptions } from '../../client/call-options.js'
-import { RelayClient, type RelayClientOptions } from '../../client/relay-client.js'
-import { sendWithoutKy } from '../../client/request-sender.js'
+import { RelayClient } from '../../client/relay-client.js'
 import type { Clock } from '../../util/async/clock.js'
 import type { Connection, KeyConnection } from './connection.js'
 import { readProfile } from './profile.js'
@@ -29,7 +28,7 @@ export class Session {
       profile === undefined || !isKeyConnection(connection)
         ? undefined
         : new TokenCache(configDir, profile, connection, clock.now)
-    this.client = openClient({
+    this.client = new RelayClient({
       url,
       credentials,
       findToken: async rejected => {
@@ -53,7 +52,12 @@ export class Session {
   async close(): Promise<void> {
     const { url } = this.client
     const revoke = async (token: string) => {
-      const client = openClient({ url, credentials: { token }, timeout: revokeTimeout, retries: 0 })
+      const client = new RelayClient({
+        url,
+        credentials: { token },
+        timeout: revokeTimeout,
+        retries: 0,
+      })
       await client.revokeToken(token).catch(() => {})
     }
     await Promise.all(this.#ownTokens.splice(0).map(revoke))
@@ -67,13 +71,6 @@ export class Session {
     if (saved === undefined) return false
     return await this.#cache.save(token, expiresIn * 1000, rejected)
   }
-}
-
-/**
- * Opens a client without ky, which a command would load for one or two requests.
- */
-export function openClient(options: RelayClientOptions): RelayClient {
-  return new RelayClient({ request: sendWithoutKy, ...options })
 }
 
 function isKeyConnection(connection: Connection): connection is KeyConnection {

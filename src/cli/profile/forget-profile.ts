@@ -1,4 +1,4 @@
-import { openClient } from './command-session.js'
+import { RelayClient } from '../../client/relay-client.js'
 import { readProfile, removeProfile } from './profile.js'
 import { removeTokens } from './token-cache.js'
 
@@ -30,7 +30,7 @@ export async function revokeTokens(
 ): Promise<boolean> {
   let revoked = true
   for (const token of await removeTokens(dir, name)) {
-    const client = openClient({ url, credentials: { token }, timeout, retries: 0 })
+    const client = new RelayClient({ url, credentials: { token }, timeout, retries: 0 })
     await client.revokeToken(token, { signal }).catch(() => {
       revoked = false
     })

@@ -3,7 +3,7 @@
 // 1. openReply sends a request over node:http exactly as given and resolves to the head of the
 //    reply. It adds only Host, Connection and Content-Length where they are missing.
 // 2. sendRequest also reads the body, up to a limit.
-// 3. fetch.ts is a fetch over openReply, for ky.
+// 3. fetch.ts is a fetch over openReply, for event streams.
 // 4. guarded-agent.ts makes agents that connect only to allowed addresses.
 // 5. retry-after.ts reads the Retry-After field of a reply.
 //

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sendWithoutKy } from '../../../src/client/request-sender.js'
 import { RelayClient } from '../../../src/index.js'
 import { getMedian } from '../../report/median.js'
 import type { Bench } from '../bench.js'
@@ -106,7 +105,6 @@ export async function startPhoneRun(
   const client = new RelayClient({
     url: `http://127.0.0.1:${relay.port}`,
     credentials: { user: keys.secretKey, password: keys.apiKey },
-    request: sendWithoutKy,
   })
   return {
     client,

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { toRelayError } from '../../../client/api-error.js'
 import { RelayClient } from '../../../client/relay-client.js'
-import { sendWithoutKy } from '../../../client/request-sender.js'
 import { isRelayError } from '../../../errors.js'
 import { openReply } from '../../../net/client/send-request.js'
 import { isLoopbackHost } from '../../../net/ip-address.js'
@@ -77,7 +76,7 @@ async function* checkKeys(
   connection: KeyConnection,
   signal: AbortSignal,
 ): AsyncGenerator<CheckResult> {
-  const options = { request: sendWithoutKy, retries: 0, ...connection }
+  const options = { retries: 0, ...connection }
   const client = new RelayClient(options)
   let token: string | undefined
   try {
