@@ -14,12 +14,13 @@ const smoke = [
   'test/e2e/cli/reference.test.ts',
 ]
 
-/** What only `npm run test:all` runs: pages of two nodes, and `verify` against wrong relays. */
+/** What only `npm run test:all` runs: pages of two nodes, `verify` against wrong relays, all logs. */
 const nightly = [
   'test/cli/verify/verify-faults.test.ts',
   'test/server/dashboard/**/*-nodes.test.ts',
   'test/server/dashboard/forms/forms-on-two-nodes.test.ts',
   'test/server/dashboard/page/live-outage.test.ts',
+  'test/server/log/private-pages.test.ts',
 ]
 
 /** Pages that `npm run test:all` also tests with relays on a database. */

@@ -144,24 +144,6 @@ test('a message that was released is sent with the begin of its last lease', () 
   expect(listReleases(unknown)).toHaveLength(1)
 })
 
-test.each([
-  ['f attic\tno carrier', 'no carrier'],
-  ['f attic\t', ''],
-  ['u \ta\tb', 'a\tb'],
-])('an attempt that an earlier version stored as "%s" has no begin', (stored, error) => {
-  const [attempt] = listAttempts(messageWith({ attempts: `${start} ${stored}` }))
-  expect(attempt).toMatchObject({ at: start, beganAt: undefined, error })
-})
-
-/** The pattern of the version that stored no begins. */
-const earlierLine = /^(\d+) ([fu]) ([^\t\n]*)\t(.*)$/s
-
-test('an earlier version reads the attempts, and only their errors have a tab more', () => {
-  const leased = messageWith({ lease })
-  const { attempts = '' } = applied(leased, reportFailure(leased, failed, by, 'at-least-once'))
-  expect(earlierLine.exec(attempts)?.slice(1)).toEqual([`${by.now}`, 'f', 'attic', 'busy\t5000'])
-})
-
 describe('an error', () => {
   test.each([
     ['several lines', 'one\ntwo\n', 'one two '],

@@ -9,7 +9,7 @@ import {
   reportFailure,
   reportSuccess,
 } from '../../../src/domain/message/report.js'
-import { applied, inState, messageWith, minute, start } from '../samples.js'
+import { applied, messageWith, minute, start } from '../samples.js'
 
 const now = start + minute
 const busy: FailureReport = { error: 'busy', outcome: 'failed' }
@@ -21,34 +21,6 @@ const leased = { lease: { holder: 'phone', until: now + minute }, lastHolder: 'p
 function failed(message: Message, report = busy, by: ReportSource = phone): Message {
   return applied(message, reportFailure(message, report, by, 'at-least-once'))
 }
-
-test.each([
-  [1, 15],
-  [2, 30],
-  [3, 45],
-  [4, 60],
-])('after failure %i a message is due %i minutes later', (nth, minutes) => {
-  const message = failed(messageWith({ failures: nth - 1, status: nth === 1 ? 'N' : 'E' }))
-  expect(message).toMatchObject({ status: 'E', failures: nth, error: 'busy' })
-  expect(getDueTime(message)).toBe(now + minutes * minute)
-})
-
-test('the fifth failure leads to F, and before it only the first changes status_date', () => {
-  let message = messageWith()
-  const seen: string[] = []
-  for (let nth = 1; nth <= 5; nth += 1) {
-    message = failed(message, busy, { holder: 'phone', now: start + nth })
-    seen.push(`${message.status}${message.failures}@${message.statusAt - start}`)
-  }
-  expect(seen).toEqual(['E1@1', 'E2@1', 'E3@1', 'E4@1', 'F5@5'])
-  expect(message).not.toHaveProperty('retryAt')
-})
-
-test('a success resets failures and the retry', () => {
-  const sent = applied(inState('E'), reportSuccess(inState('E'), { parts: 3 }, phone))
-  expect(sent).toMatchObject({ status: 'S', failures: 0, parts: 3, statusAt: now })
-  expect(sent).not.toHaveProperty('retryAt')
-})
 
 describe('a repeated report', () => {
   const keyed = { ...phone, key: 'k' }
@@ -195,10 +167,4 @@ describe('a lease', () => {
       'lease',
     )
   })
-})
-
-test('an unknown outcome in at-most-once mode is not a failure', () => {
-  const message = messageWith({ status: 'E', failures: 4, retryAt: now + retryStep })
-  const locked = applied(message, reportFailure(message, lost, phone, 'at-most-once'))
-  expect(locked).toMatchObject({ status: 'L', failures: 4, error: 'timeout' })
 })

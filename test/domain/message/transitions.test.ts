@@ -1,7 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { deliveryModes } from '../../../src/domain/account/account.js'
-import { blockMessage, claimMessage, expireLease } from '../../../src/domain/message/claim.js'
 import {
   createMessage,
   deleteMessage,
@@ -27,7 +25,6 @@ const listed = { blocked: true }
 const known = { error: 'busy', outcome: 'failed' } as const
 const unknown = { error: 'timeout', outcome: 'unknown' } as const
 const oneMore = (message: Message, failures: number): Message => ({ ...message, failures })
-const leaseOf = (until: number, holder = 'phone') => ({ lease: { holder, until } })
 
 const acts: Record<string, (message: Message) => MessageChange> = {
   success: message => reportSuccess(message, { parts: 2 }, by),
@@ -134,74 +131,4 @@ describe('a retry', () => {
     const later = { ...inState('E'), sendAt: now }
     expect(getDueTime(applied(later, retryMessage(later, early, clear)))).toBe(now)
   })
-})
-
-describe('claim', () => {
-  const claimAtNow = (message: Message, mode: 'at-least-once' | 'at-most-once', facts = clear) =>
-    claimMessage(message, { ...by, lease: 1000, mode }, facts)
-
-  test.each<[string, Partial<Message>, boolean, boolean]>([
-    ['without a lease', {}, true, true],
-    ['the claimer holds', leaseOf(now + 1), true, true],
-    ['another holds', leaseOf(now + 1, 'other'), false, false],
-    ['the claimer held until now', leaseOf(now), true, false],
-    ['another held until now', leaseOf(now, 'other'), true, false],
-    ['another held until long ago', leaseOf(start, 'other'), true, false],
-  ])('of a message %s', (_, changes, leastOnce, mostOnce) => {
-    const message = messageWith(changes)
-    expect(claimAtNow(message, 'at-least-once').given).toBe(leastOnce)
-    expect(claimAtNow(message, 'at-most-once').given).toBe(mostOnce)
-  })
-
-  test.each<[string, Partial<Message>]>([
-    ['edited to be sent later', { sendAt: now + 1 }],
-    ['waiting for a retry', { retryAt: now + 1, status: 'E', failures: 1 }],
-  ])('of a message %s is refused, to its holder too', (_, changes) => {
-    for (const mode of deliveryModes) {
-      const message = messageWith({ ...leaseOf(now + 1), ...changes })
-      expect(claimAtNow(message, mode)).toEqual({ given: false })
-      expect(claimAtNow(messageWith(changes), mode, listed)).toEqual({ given: false })
-    }
-  })
-
-  test('has a lease from now on and stores the holder', () => {
-    const { message } = claimAtNow(messageWith(leaseOf(now + 1)), 'at-most-once')
-    expect(message).toMatchObject({ ...leaseOf(now + 1000), lastHolder: 'phone', status: 'N' })
-  })
-
-  test('of a message to a listed number blocks it', () => {
-    const claimed = claimAtNow(messageWith(), 'at-least-once', listed)
-    expect(claimed).toMatchObject({ given: false, events: ['message.blocked'] })
-    expect(claimed.message?.status).toBe('B')
-  })
-
-  test('after the lease in at-most-once mode locks it with an error', () => {
-    const { message } = claimAtNow(messageWith(leaseOf(now)), 'at-most-once')
-    expect(message).toMatchObject({ status: 'L', statusAt: now })
-    expect(message?.error).toContain('lease')
-    expect(message).not.toHaveProperty('lease')
-  })
-})
-
-test.each<[string, Message, 'at-least-once' | 'at-most-once', string]>([
-  ['a lease that runs', messageWith(leaseOf(now + 1)), 'at-most-once', 'same'],
-  ['a lease that ends now', messageWith(leaseOf(now)), 'at-most-once', 'L'],
-  ['a lease that ended, at least once', messageWith(leaseOf(now)), 'at-least-once', 'same'],
-  ['no lease', messageWith(), 'at-most-once', 'same'],
-  ['a message that was sent', { ...inState('S'), ...leaseOf(now) }, 'at-most-once', 'same'],
-])('the end of a lease of %s', (_, message, mode, expected) => {
-  expect(outcome(() => expireLease(message, { now, mode }))[0]).toBe(expected)
-})
-
-test('a blocked message has no lease', () => {
-  expect(blockMessage(messageWith(leaseOf(now + 1)), now).message).not.toHaveProperty('lease')
-})
-
-test('a new message records message.create, and message.blocked if its number is listed', () => {
-  const check = (blocked: boolean): void => {
-    const { message, events } = createMessage(messageWith(), { blocked })
-    expect(events).toEqual(blocked ? ['message.create', 'message.blocked'] : ['message.create'])
-    expect(message?.status).toBe(blocked ? 'B' : 'N')
-  }
-  fc.assert(fc.property(fc.boolean(), check))
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatDateTime, parseDateTime } from '../../../src/domain/time/date-time.js'
+import { scale } from '../../tier.js'
 
 describe('a date-time', () => {
   test.each([
@@ -75,6 +76,6 @@ test('a time is formatted as by Date, in all years of four digits', () => {
       const written = new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
       expect(formatDateTime(ms)).toBe(written)
     }),
-    { numRuns: 2000 },
+    { numRuns: scale(2000) },
   )
 })

@@ -9,6 +9,7 @@ import { createClock } from '../../../src/util/async/clock.js'
 import { isInstalled } from '../../installed.js'
 import { projectRoot, readText } from '../../source-tree.js'
 import { temporaryFolder } from '../../temporary-folder.js'
+import { isFullRun } from '../../tier.js'
 import { newDirectory, openRelay } from '../admin/rig.js'
 import { openPipe } from '../log/unread-pipe.js'
 import { draft, runRelay } from '../running-relay.js'
@@ -63,7 +64,7 @@ function block(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-test.runIf(hasPrometheus)(
+test.runIf(hasPrometheus && isFullRun)(
   'Prometheus fires an alert for each condition of a relay',
   async () => {
     const troubled = await runTroubledRelay()

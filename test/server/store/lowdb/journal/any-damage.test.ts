@@ -12,11 +12,11 @@ import { checkData } from '../../../../../src/server/store/lowdb/journal/data-to
 import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspect-data.js'
 import { openLowdbStore } from '../../../../../src/server/store/lowdb/lowdb-store.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
-import { isFullRun, scale } from '../../../../tier.js'
+import { isFullRun } from '../../../../tier.js'
 import { createDamager, createDirectories, type Files, writeFiles } from './random-damage.js'
 
 const seed = 20_261_122
-const rounds = scale(1000)
+const rounds = isFullRun ? 1000 : 100
 
 /** All records of a directory as text. */
 async function readRecords(folder: string): Promise<string> {

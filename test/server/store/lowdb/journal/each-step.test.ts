@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkData } from '../../../../../src/server/store/lowdb/journal/data-tools.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
+import { isFullRun } from '../../../../tier.js'
 import { accept, listMessages } from '../../rig.js'
 import { watchFileSteps } from '../file-steps.js'
 import { copyFolder, firstJournal, openStore, withoutPreallocation } from '../lowdb-rig.js'
@@ -48,7 +49,8 @@ test('a crash at each step of start, change, compaction and end loses no message
   )
   expect(steps.length).toBeGreaterThan(100)
   expect(new Set(steps.map(step => step.name.replace(/\d+/g, ''))).size).toBeGreaterThan(9)
-  for (const { name, folder: copy, known } of steps) {
+  for (const [at, { name, folder: copy, known }] of steps.entries()) {
+    if (!isFullRun && at % 3 > 0) continue
     const { damages } = await checkData(copy)
     expect(
       damages.filter(each => each.kind === 'damaged'),

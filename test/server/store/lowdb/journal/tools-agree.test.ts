@@ -11,10 +11,11 @@ import {
 } from '../../../../../src/server/store/lowdb/journal/data-tools.js'
 import { openLowdbStore } from '../../../../../src/server/store/lowdb/lowdb-store.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
+import { isFullRun } from '../../../../tier.js'
 import { createDamager, createDirectories, type Files, writeFiles } from './random-damage.js'
 
 const seed = 20_261_123
-const rounds = 100
+const rounds = isFullRun ? 100 : 30
 const now = new Date(0)
 
 /** Whether something refuses a directory as damaged. */
