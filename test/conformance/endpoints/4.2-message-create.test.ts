@@ -17,14 +17,6 @@ function without(name: string): Fields {
   return rest
 }
 
-test('4.2 POST /message returns 200 with the full message', async () => {
-  const message = draft()
-  const reply = await at.api.post('/message', { message })
-  expect(reply.status).toBe(200)
-  expect(reply.body.message).toMatchObject({ ...message, status: 'N' })
-  expect(await read(at.api, reply.body.message.id)).toEqual(reply.body.message)
-})
-
 test('4.2 POST /message without the parameter message is invalid_request', async () => {
   expectError(await at.api.post('/message', {}), 400, 'invalid_request', 'message')
   const fields = { text: 'hi', destination: freshNumber() }

@@ -1,49 +1,8 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { block, createMessage, freshNumber, listedIds, listMessages, messageIn } from '../acts.js'
 import { expectError, useCallers } from '../calls.js'
 
 const at = useCallers()
-
-const made: Record<string, string> = {}
-const crowd: string[] = []
-
-beforeAll(async () => {
-  for (let n = 0; n < 101; n += 1) crowd.push((await createMessage(at.api)).id)
-})
-
-/** Creates one message of each letter once. */
-async function oneOfEach(): Promise<Record<string, string>> {
-  if (made.N !== undefined) return made
-  for (const letter of 'ESFDLBN') made[letter] = await messageIn(at.api, letter)
-  return made
-}
-
-async function lettersFound(filter: object): Promise<string> {
-  const mine = await oneOfEach()
-  const ids = await listedIds(at.api, { count: 100, ...filter })
-  return Object.keys(mine)
-    .filter(letter => ids.includes(mine[letter] ?? ''))
-    .sort()
-    .join('')
-}
-
-test.each([
-  ['normal', 'EN'],
-  ['all', 'BDEFLNS'],
-  ['error', 'E'],
-  ['sent', 'S'],
-  ['new', 'N'],
-  ['failed', 'F'],
-  ['deleted', 'D'],
-  ['locked', 'L'],
-  ['blocked', 'B'],
-])('4.2 the list filter %s finds the letters %s', async (filter, letters) => {
-  expect(await lettersFound({ filter })).toBe(letters)
-})
-
-test.each([1, 2, 99, 100])('4.2 count %i lists that many messages', async count => {
-  expect(await listedIds(at.api, { count })).toHaveLength(count)
-})
 
 test('4.2 filter members combine', async () => {
   const sent = [await messageIn(at.api, 'S'), await messageIn(at.api, 'S')]

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { claim, createDue, drain, fail, read, succeed } from '../acts.js'
+import { claim, createDue, drain, succeed } from '../acts.js'
 import { type Caller, expectError, signInCaller, useCallers } from '../calls.js'
 
 const at = useCallers()
@@ -15,14 +15,6 @@ async function expectEmpty(phone: Caller): Promise<void> {
 
 /** Returns a past time; a larger `minutes` is a later time. */
 const past = (minutes: number) => `2001-01-01 00:${String(minutes).padStart(2, '0')}:00`
-
-test('4.2 NEXT returns the full message', async () => {
-  const made = await createDue(at.api)
-  const reply = await at.phone.next()
-  expect(reply.status).toBe(200)
-  expect(reply.body.message).toEqual(made)
-  expect(await read(at.api, made.id)).toEqual(made)
-})
 
 test('4.2 NEXT returns the message with the oldest due time first', async () => {
   const late = await createDue(at.api, { send_on: past(3) })
@@ -63,21 +55,4 @@ test('4.2 NEXT never returns one message to two phones at once', async () => {
   const claimed = (await Promise.all(phones.map(phone => claim(phone)))).map(({ id }) => id)
   expect(claimed.toSorted()).toEqual(made.toSorted())
   for (const id of claimed) await succeed(at.api, id)
-})
-
-test('4.2 NEXT does not return a failed message before its retry time', async () => {
-  const { id } = await createDue(at.api)
-  expect((await claim(at.phone)).id).toBe(id)
-  await fail(at.phone, id)
-  await expectEmpty(at.phone)
-  await expectEmpty(at.secondPhone)
-})
-
-test('4.2 GET /message/next is the same as NEXT', async () => {
-  expectError(await at.phone.get('/message/next'), 404, 'not_a_message')
-  const { id } = await createDue(at.api)
-  const reply = await at.phone.get('/message/next')
-  expect(reply.status).toBe(200)
-  expect(reply.body).toEqual((await at.phone.next()).body)
-  expect(reply.body.message.id).toBe(id)
 })

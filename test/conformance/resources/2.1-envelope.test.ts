@@ -20,18 +20,6 @@ function messageLinks(id: string): Links {
   }
 }
 
-function subscriptionLinks(id: string): Links {
-  const subscription = `${at.baseUrl}/api/1/subscription`
-  return {
-    events: { method: 'GET', url: `${subscription}/events` },
-    list: { method: 'GET', url: subscription },
-    new: { method: 'POST', url: subscription },
-    get: { method: 'GET', url: `${subscription}/${id}` },
-    edit: { method: 'PATCH', url: `${subscription}/${id}` },
-    delete: { method: 'DELETE', url: `${subscription}/${id}` },
-  }
-}
-
 function lasting(links: Links): Links {
   const { edit: _edit, success: _success, failure: _failure, ...rest } = links
   return rest
@@ -58,24 +46,3 @@ test.each(['S', 'F', 'L', 'B'])(
     expect((await at.api.get(`/message/${id}`)).body.links).toEqual(lasting(messageLinks(id)))
   },
 )
-
-test('2.1 a subscription has all six links, absolute', async () => {
-  const { body } = await at.api.post('/subscription', hook)
-  expect(body.links).toEqual(subscriptionLinks(body.subscription.id))
-  await at.api.delete(`/subscription/${body.subscription.id}`)
-})
-
-test('2.1 a list of messages is an array of envelopes under messages', async () => {
-  const { id } = await createMessage(at.api)
-  const { body } = await at.api.get('/message')
-  const envelope = body.messages.find(({ message }) => message.id === id)
-  expect(envelope?.links).toEqual(messageLinks(id))
-  for (const one of body.messages) expect(Object.keys(one).sort()).toEqual(['links', 'message'])
-})
-
-test('2.1 a list of subscriptions is an array of envelopes under subscriptions', async () => {
-  const { id } = await subscribe(at.api, hook)
-  const { body } = await at.api.get('/subscription')
-  const envelope = body.subscriptions.find(({ subscription }) => subscription.id === id)
-  expect(envelope?.links).toEqual(subscriptionLinks(id))
-})

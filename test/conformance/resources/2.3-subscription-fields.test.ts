@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest'
-import { subscribe } from '../acts.js'
-import { expectError, json, useCallers } from '../calls.js'
+import { test } from 'vitest'
+import { expectError, useCallers } from '../calls.js'
 
 const at = useCallers()
 
@@ -9,13 +8,6 @@ const event = 'message.failed'
 
 /** Returns an address of exactly this length. */
 const createUrl = (length: number): string => `${url}?q=`.padEnd(length, 'x')
-
-test('2.3 a full subscription has exactly its six fields', async () => {
-  const made = await subscribe(at.api, { event, url, method: 'PUT', post: true })
-  const { id, ...rest } = made
-  expect(id).toMatch(/^\S+$/)
-  expect(rest).toEqual({ event, url, method: 'PUT', post: true, stat_triggered: 0 })
-})
 
 test.each([
   '',
@@ -49,12 +41,6 @@ test.each(['', 'TWO WORDS', 'GET\r\n', 'A/B', 'A:B', '"Q"', '(x)', 'MÉTHODE', '
   },
 )
 
-test.each([true, false])('2.3 post as %s in JSON is stored', async post => {
-  const reply = await at.api.call('POST', '/subscription', json({ event, url, post }))
-  expect(reply.body.subscription.post).toBe(post)
-  await at.api.delete(`/subscription/${reply.body.subscription.id}`)
-})
-
 test.each(['maybe', '2', '', 'tru'])(
   '2.3 post as the form field %j is invalid_parameter',
   async post => {
@@ -62,11 +48,3 @@ test.each(['maybe', '2', '', 'tru'])(
     expectError(reply, 400, 'invalid_parameter', 'post')
   },
 )
-
-test.each(['id', 'stat_triggered'])('2.3 %s in a POST or PATCH is ignored', async field => {
-  const made = await subscribe(at.api, { event, url, [field]: '7' })
-  await at.api.patch(`/subscription/${made.id}`, { event, url, [field]: '7' })
-  const { subscription } = (await at.api.get(`/subscription/${made.id}`)).body
-  expect(subscription).toEqual({ ...made, stat_triggered: 0 })
-  expect(subscription.id).not.toBe('7')
-})

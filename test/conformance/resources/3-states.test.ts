@@ -6,23 +6,6 @@ const at = useCallers()
 
 const listed = (filter: string) => listedIds(at.api, { filter, count: 100 })
 
-test.each(['N', 'E', 'L'])('3 a message deleted in %s is D and found as deleted', async letter => {
-  const id = await messageIn(at.api, letter)
-  await at.api.delete(`/message/${id}`)
-  expect(await listed('deleted')).toContain(id)
-  expect(await listed('all')).toContain(id)
-  expect(await listed('normal')).not.toContain(id)
-  expect(await listed('locked')).not.toContain(id)
-})
-
-test.each(['S', 'F', 'B'])('3 a message deleted in %s is removed permanently', async letter => {
-  const id = await messageIn(at.api, letter)
-  expect(await listed('all')).toContain(id)
-  await at.api.delete(`/message/${id}`)
-  expect(await listed('all')).not.toContain(id)
-  expect(await listed('deleted')).not.toContain(id)
-})
-
 test.each(['S', 'F', 'L', 'B'])('3 PATCH of a message in %s is invalid_state', async letter => {
   const id = await messageIn(at.api, letter)
   const before = await read(at.api, id)

@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  createMessage,
-  fail,
-  failTimes,
-  listenFor,
-  messageIn,
-  subscribe,
-  succeed,
-} from '../acts.js'
+import { createMessage, listenFor, messageIn, subscribe } from '../acts.js'
 import { useCallers } from '../calls.js'
 import { getMessageId, openReceiver } from '../receiver.js'
 
@@ -27,31 +19,6 @@ test('6 message.create does not fire for a rejected request', async () => {
   expect((await at.api.post('/message', { message: { destination: 'abc' } })).status).toBe(400)
   const { id } = await createMessage(at.api)
   expect(getMessageId(await listener.next())).toBe(id)
-})
-
-test('6 message.sent fires once when a message is sent', async () => {
-  const listener = await listenFor(at.api, 'message.sent')
-  const [first, second] = [await createMessage(at.api), await createMessage(at.api)]
-  await succeed(at.api, first.id)
-  await succeed(at.api, first.id)
-  await succeed(at.api, second.id)
-  expect([getMessageId(await listener.next()), getMessageId(await listener.next())]).toEqual([
-    first.id,
-    second.id,
-  ])
-})
-
-test('6 message.failed fires once, at the fifth failure', async () => {
-  const listener = await listenFor(at.api, 'message.failed')
-  const [first, second] = [await createMessage(at.api), await createMessage(at.api)]
-  await failTimes(at.api, first.id, 4)
-  await failTimes(at.api, second.id, 5)
-  expect(getMessageId(await listener.next())).toBe(second.id)
-  await failTimes(at.api, first.id, 1)
-  expect((await fail(at.api, first.id)).status).toBe(409)
-  expect(getMessageId(await listener.next())).toBe(first.id)
-  const last = await messageIn(at.api, 'F')
-  expect(getMessageId(await listener.next())).toBe(last)
 })
 
 test('6.1 an event from before the subscription is not delivered to it', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMessage, listenFor, messageIn, subscribe } from '../acts.js'
+import { createMessage, subscribe } from '../acts.js'
 import { basic, type Fields, useCallers } from '../calls.js'
 import { openReceiver, type Webhook } from '../receiver.js'
 
@@ -77,14 +77,6 @@ test('6.2 a url of 1,024 characters is requested in full', async () => {
   expect((await receiver.next()).target).toBe(url.slice(receiver.url.length))
 })
 
-test('6.3 with post the body is JSON with the id, its type and its length', async () => {
-  const { id, webhook } = await hitOn({ post: true })
-  expect(JSON.parse(webhook.body)).toEqual({ message: { id } })
-  expect(webhook.headers['content-type']).toBe('application/json')
-  expect(webhook.headers['content-length']).toBe(String(Buffer.byteLength(webhook.body)))
-  expect(webhook.headers).not.toHaveProperty('transfer-encoding')
-})
-
 test('6.3 with post the query of the url is unchanged', async () => {
   expect((await hitOn({ post: true }, '/hook?a=b')).webhook.target).toBe('/hook?a=b')
 })
@@ -124,15 +116,4 @@ test.each([
 ])('6.4 without post the id follows the query of %j', async (tail, target) => {
   const { id, webhook } = await hitOn({}, tail)
   expect(webhook.target).toBe(target + id)
-})
-
-test.each([
-  ['message.create', 'N'],
-  ['message.sent', 'S'],
-  ['message.failed', 'F'],
-  ['message.blocked', 'B'],
-])('6.6 a webhook of %s has only the id of the message', async (event, letter) => {
-  const listener = await listenFor(at.api, event)
-  const id = await messageIn(at.api, letter)
-  expect(JSON.parse((await listener.next()).body)).toEqual({ message: { id } })
 })
