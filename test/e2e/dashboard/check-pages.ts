@@ -70,7 +70,7 @@ export async function checkPage(page: Page, faults: Faults): Promise<void> {
   }
 }
 
-/** Checks that a page fits the narrowest window and runs no payload, which takes a tenth as long. */
+/** Checks that a page fits the narrowest window and runs no payload. */
 export async function checkNarrowPage(page: Page, faults: Faults): Promise<void> {
   await page.evaluate('inPage.openAll()')
   await page.setViewportSize(narrowest)
