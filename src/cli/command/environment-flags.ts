@@ -22,8 +22,8 @@ export function isTrueVariable(value: string | undefined): boolean {
 
 /**
  * Prepares a command's flags for oclif, which reads their environment variables. A variable does
- * not apply if a flag that excludes its own is on the command line, or if a flag that its own
- * needs is set nowhere. Throws `usage` for a switch that is neither true nor false, and for a value
+ * not apply if its flag and one on the command line exclude each other, if the variable of a switch
+ * excludes it, or if a flag that its own needs is set nowhere. Throws `usage` for a switch that is neither true nor false, and for a value
  * that the flag does not have.
  */
 export function applyEnvironment<D extends Definitions>(
@@ -33,11 +33,17 @@ export function applyEnvironment<D extends Definitions>(
 ): D {
   const isTyped = (name: string) => hasTypedFlag(argv, name, definitions[name]?.char)
   const isSet = (name: string) => isTyped(name) || isVariableSet(env[definitions[name]?.env ?? ''])
+  const isExcluded = (name: string) =>
+    Object.entries(definitions).some(([other, { exclusive, env: variable }]) => {
+      const isBack = definitions[name]?.exclusive?.includes(other) === true
+      if (exclusive?.includes(name) !== true) return isBack && isTyped(other)
+      return isTyped(other) || (!isBack && isTrueVariable(env[variable ?? '']))
+    })
   const prepared = Object.entries(definitions).map(([name, flag]) => {
     if (flag.env === undefined || !isVariableSet(env[flag.env]) || isTyped(name)) {
       return [name, flag]
     }
-    if (flag.exclusive?.some(isTyped) || flag.dependsOn?.some(other => !isSet(other))) {
+    if (isExcluded(name) || flag.dependsOn?.some(other => !isSet(other))) {
       return [name, { ...flag, env: undefined }]
     }
     const value = env[flag.env] ?? ''

@@ -13,6 +13,8 @@ const definitions = {
   'new-rows': { type: 'boolean', env: 'SMSRELAY_NEW_ROWS', exclusive: ['again'] },
   header: { type: 'option', env: 'SMSRELAY_HEADER', multiple: true },
   format: { type: 'option', char: 'f', env: 'SMSRELAY_FORMAT', options: ['csv', 'yaml'] },
+  old: { type: 'boolean', env: 'SMSRELAY_OLD', exclusive: ['young'] },
+  young: { type: 'boolean', env: 'SMSRELAY_YOUNG', exclusive: ['old'] },
   plain: { type: 'boolean', env: 'SMSRELAY_PLAIN', exclusive: ['format'] },
 } as const
 
@@ -37,11 +39,14 @@ describe('applyEnvironment', () => {
     ['the needed variable is empty', [], { SMSRELAY_RATE: '1', SMSRELAY_CSV: '' }, [all[1]]],
     ['an excluding flag is typed', ['--again'], { SMSRELAY_NEW_ROWS: '1' }, [all[3]]],
     ['an excluding short flag is typed', ['-fcsv'], { SMSRELAY_PLAIN: '1' }, ['SMSRELAY_PLAIN']],
-    ['an excluding flag has a variable', [], { SMSRELAY_NEW_ROWS: '1', SMSRELAY_AGAIN: '1' }, []],
+    ['an excluded flag is typed', ['--new-rows'], { SMSRELAY_AGAIN: '1' }, ['SMSRELAY_AGAIN']],
+    ['a switch excludes it', [], { SMSRELAY_NEW_ROWS: '1', SMSRELAY_AGAIN: '1' }, [all[2]]],
+    ['a switch that is off', [], { SMSRELAY_NEW_ROWS: '0', SMSRELAY_AGAIN: '1' }, []],
+    ['two exclude each other', [], { SMSRELAY_OLD: '1', SMSRELAY_YOUNG: '1' }, []],
   ])('%s', (_, argv, env, ignored: readonly (string | undefined)[]) => {
     const expected: readonly string[] = [
       ...all,
-      ...['SMSRELAY_HEADER', 'SMSRELAY_FORMAT', 'SMSRELAY_PLAIN'],
+      ...['SMSRELAY_HEADER', 'SMSRELAY_FORMAT', 'SMSRELAY_OLD', 'SMSRELAY_YOUNG', 'SMSRELAY_PLAIN'],
     ].filter(name => !ignored.includes(name))
     expect(listApplied(argv, env)).toEqual(expected)
   })

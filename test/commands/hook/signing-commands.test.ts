@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import HookListen from '../../../commands/hook/listen.js'
 import HookSecret from '../../../commands/hook/secret.js'
 import HookCreate from '../../../commands/hook/subscription/create.js'
@@ -45,10 +45,12 @@ describe('hook secret', () => {
 })
 
 describe('hook listen --no-relay', () => {
-  it('receives webhooks without a relay, and refuses those with another signature', async () => {
+  it('receives webhooks of any event, and refuses those with another signature', async () => {
     const fixture = await startRelay()
     const secret = (await run(HookSecret, fixture.flags, fixture)).stdout.trim()
-    const given = { env: fixture.env }
+    vi.stubEnv('SMSRELAY_EVENTS', 'message.sent')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const given = { env: { ...fixture.env, SMSRELAY_EVENTS: 'message.sent' } }
     const argv = ['--no-relay', '--secret', secret, '--count', '1', '--json']
     const listening = start(HookListen, argv, given)
     await listening.waitForOutput('"ready"')
