@@ -15,16 +15,16 @@ const fingerprint = new X509Certificate(selfSigned.cert).fingerprint256
 describe('an option', () => {
   it.each<[string, Record<string, string>, Record<string, unknown>]>([
     ['dest-ton', { 'dest-ton': '2', 'dest-npi': '8' }, { dest_addr_ton: 2, dest_addr_npi: 8 }],
-    ['service-type', { 'service-type': 'CMT' }, { service_type: 'CMT' }],
     [
-      'schedule-delivery-time',
-      { 'schedule-delivery-time': '261122141500004+' },
-      { schedule_delivery_time: new Date('2026-11-22T13:15:00Z') },
-    ],
-    [
-      'priority-flag',
-      { 'priority-flag': '3', 'protocol-id': '64' },
-      { priority_flag: 3, protocol_id: 64 },
+      'field.NAME',
+      {
+        ...{ 'field.service_type': 'CMT', 'field.priority_flag': '3', 'field.protocol_id': '64' },
+        'field.schedule_delivery_time': '261122141500004+',
+      },
+      {
+        ...{ service_type: 'CMT', priority_flag: 3, protocol_id: 64 },
+        schedule_delivery_time: new Date('2026-11-22T13:15:00Z'),
+      },
     ],
     ['tlv', { 'tlv.0x020A': '0x1234', 'tlv.0x0204': '0x0007' }, { source_port: 0x1234 }],
     ['data-coding', { 'data-coding': '1' }, { data_coding: 1 }],
@@ -49,10 +49,10 @@ describe('an option', () => {
     ['system-type', { 'system-type': 'A'.repeat(13) }, ['system-type', 'at most 12', '"AAAA']],
     ['tls-pin', { tls: 'yes', 'tls-pin': 'ab:cd' }, ['tls-pin', 'SHA-256', '"ab:cd"']],
     ['tls-pin without TLS', { 'tls-pin': fingerprint }, ['tls-pin', 'tls=yes', fingerprint]],
-    ['service-type', { 'service-type': 'TOOLONG' }, ['service-type', '5', '"TOOLONG"']],
+    ['service_type', { 'field.service_type': 'TOOLONG' }, ['field.service_type', '"TOOLONG"']],
     ['validity-period', { 'validity-period': '0' }, ['validity-period', '2592000', '"0"']],
-    ['priority-flag', { 'priority-flag': '5' }, ['priority-flag', '0 to 4', '"5"']],
-    ['protocol-id', { 'protocol-id': '256' }, ['protocol-id', '0 to 255', '"256"']],
+    ['priority_flag', { 'field.priority_flag': '5' }, ['field.priority_flag', '0 to 4', '"5"']],
+    ['field', { 'field.priority': '5' }, ['"field.priority"', 'field.priority_flag']],
     ['tag', { 'tlv.5': '1' }, ['tlv.5', 'tlv.0x1400']],
     ['tlv', { 'tlv.0x1400': '0x1' }, ['tlv.0x1400', '"0x1"']],
     ['throughput', { throughput: '0' }, ['throughput', '0.1 to 100000', '"0"']],

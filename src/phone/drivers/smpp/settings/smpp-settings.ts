@@ -46,9 +46,9 @@ const passwordName = 'SMSRELAY_SMPP_PASSWORD'
 export const smppOptions = [
   ...['host', 'port', 'tls', 'insecure', 'tls-pin', 'version', 'bind', 'system-id', 'password'],
   ...['system-type', 'source', 'source-ton', 'source-npi', 'dest-ton', 'dest-npi'],
-  ...['service-type', 'validity-period', 'schedule-delivery-time', 'priority-flag'],
-  ...['protocol-id', 'tlv.*', 'window', 'throughput', 'enquire', 'timeout', 'long', 'reports'],
-  ...['alphabet', 'data-coding', 'national'],
+  ...['validity-period', 'field.service_type', 'field.schedule_delivery_time'],
+  ...['field.priority_flag', 'field.protocol_id', 'tlv.*', 'window', 'throughput', 'enquire'],
+  ...['timeout', 'long', 'reports', 'alphabet', 'data-coding', 'national'],
 ] as const
 
 export function parseSmppSettings(options: DriverOptions, env: Env): SmppSettings {
