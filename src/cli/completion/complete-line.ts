@@ -1,3 +1,4 @@
+import { driverNames } from '../../domain/phone/driver-names.js'
 import { eventNames } from '../../domain/webhook/event.js'
 import {
   type CommandLine,
@@ -34,9 +35,8 @@ export interface LineCompletion {
 
 type Value = Pick<LineCompletion, 'source'> & { readonly words?: readonly string[] | undefined }
 
-const drivers = ['modem', 'smpp', 'http', 'termux', 'gammu', 'mmcli', 'exec', 'simulate']
 const wordsByName: Readonly<Record<string, readonly string[]>> = {
-  driver: drivers,
+  driver: driverNames,
   event: eventNames,
   events: eventNames,
   until: eventNames,

@@ -7,6 +7,7 @@
 //
 // The options are described in docs/reference/drivers.md.
 
+import { type DriverName, driverNames } from '../../domain/phone/driver-names.js'
 import { toCanonicalNumber } from '../../domain/sms/phone-number.js'
 import { isRelayError, RelayError } from '../../errors.js'
 import { createClock } from '../../util/async/clock.js'
@@ -32,7 +33,7 @@ interface DriverKind {
 /** The option of all drivers that receive texts, for which {@link addOwnNumber} is. */
 const ownNumber = 'number'
 
-const driverKinds = {
+const driverKinds: Readonly<Record<DriverName, DriverKind>> = {
   http: { options: [...httpOptions, ownNumber], create: createHttpDriver },
   smpp: { options: [...smppOptions, ownNumber], create: createSmppDriver },
   modem: { options: [...modemOptions, ownNumber], create: createModemDriver },
@@ -41,11 +42,7 @@ const driverKinds = {
   mmcli: { options: [...mmcliOptions, ownNumber], create: createMmcliDriver },
   exec: { options: execOptions, create: createExecDriver },
   simulate: { options: simulateOptions, create: createSimulateDriver },
-} satisfies Record<string, DriverKind>
-
-type DriverName = keyof typeof driverKinds
-
-export const driverNames = Object.keys(driverKinds) as DriverName[]
+}
 
 /**
  * Creates a phone driver by name. Throws `usage` if there is no such driver, or if an option is

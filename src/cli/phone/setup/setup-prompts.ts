@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { driverNames } from '../../../phone/drivers/driver-registry.js'
+import { driverNames } from '../../../domain/phone/driver-names.js'
 import { describePresets } from '../../../phone/drivers/http/presets/describe-presets.js'
 import type { Io } from '../../terminal/io.js'
 import { ask, choose, type Question } from '../../terminal/prompt.js'
