@@ -23,8 +23,8 @@ export function isTrueVariable(value: string | undefined): boolean {
 /**
  * Prepares a command's flags for oclif, which reads their environment variables. A variable does
  * not apply if its flag and one on the command line exclude each other, if the variable of a switch
- * excludes it, or if a flag that its own needs is set nowhere. Throws `usage` for a switch that is neither true nor false, and for a value
- * that the flag does not have.
+ * excludes it, or if a flag that its own needs is set nowhere. Throws `usage` for a switch that is
+ * neither true nor false, and for a value that the flag does not have.
  */
 export function applyEnvironment<D extends Definitions>(
   definitions: D,
@@ -49,7 +49,9 @@ export function applyEnvironment<D extends Definitions>(
     const value = env[flag.env] ?? ''
     if (flag.type === 'boolean') assertBoolean(flag.env, value)
     else if (flag.multiple !== true) assertOption(flag.env, value, flag.options)
-    return [name, flag]
+    // For oclif, a switch that is off excludes others too.
+    const isOff = flag.type === 'boolean' && flag.exclusive !== undefined && !isTrueVariable(value)
+    return [name, isOff ? { ...flag, env: undefined } : flag]
   })
   return Object.fromEntries(prepared) as D
 }

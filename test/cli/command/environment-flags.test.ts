@@ -41,7 +41,7 @@ describe('applyEnvironment', () => {
     ['an excluding short flag is typed', ['-fcsv'], { SMSRELAY_PLAIN: '1' }, ['SMSRELAY_PLAIN']],
     ['an excluded flag is typed', ['--new-rows'], { SMSRELAY_AGAIN: '1' }, ['SMSRELAY_AGAIN']],
     ['a switch excludes it', [], { SMSRELAY_NEW_ROWS: '1', SMSRELAY_AGAIN: '1' }, [all[2]]],
-    ['a switch that is off', [], { SMSRELAY_NEW_ROWS: '0', SMSRELAY_AGAIN: '1' }, []],
+    ['a switch is off', [], { SMSRELAY_NEW_ROWS: '0', SMSRELAY_AGAIN: '1' }, [all[3]]],
     ['two exclude each other', [], { SMSRELAY_OLD: '1', SMSRELAY_YOUNG: '1' }, []],
   ])('%s', (_, argv, env, ignored: readonly (string | undefined)[]) => {
     const expected: readonly string[] = [
