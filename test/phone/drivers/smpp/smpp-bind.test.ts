@@ -1,9 +1,7 @@
 import { createServer } from 'node:net'
-import type { Pdu } from 'smpp'
 import { describe, expect, it } from 'vitest'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 import { createClock } from '../../../../src/util/async/clock.js'
-import { expectUsageError } from '../usage-error.js'
 import { listen } from './smpp-line.js'
 import { createSmppDriver, Smsc } from './smsc.js'
 
@@ -13,10 +11,6 @@ const text = (message = 'Hello', destination = '+12025550123') => ({
   destination,
   text: message,
 })
-const _bytes = (pdu: Pdu | undefined, field = 'short_message') => {
-  const value = pdu?.[field] as { message: string; udh?: Buffer[] } | undefined
-  return { text: value?.message, header: value?.udh?.map(each => each.toString('hex')) }
-}
 
 describe('binding', () => {
   it('happens with the first text, once for concurrent texts', async () => {
@@ -66,15 +60,6 @@ describe('binding', () => {
     expect(await driver.send(text(), never)).toEqual({ parts: 1 })
   })
 
-  it('to a closed port is trouble', async () => {
-    const { port, close } = await listen(createServer())
-    await close()
-    const error = await createSmppDriver({ port })
-      .send(text(), never)
-      .catch(each => each)
-    expect(error).toMatchObject({ kind: 'trouble', message: expect.stringContaining(String(port)) })
-  })
-
   it('to a silent server is trouble after the timeout', async () => {
     const { port } = await listen(createServer(() => {}))
     const error = await createSmppDriver({ port }, { timeout: '1' })
@@ -99,20 +84,5 @@ describe('binding', () => {
     await driver.send(text(), never)
     await driver[Symbol.asyncDispose]()
     expect(smsc.commands).toEqual(['bind_transceiver', 'submit_sm', 'unbind'])
-  })
-
-  it.each<[string, Record<string, string>, Record<string, string>, string[]]>([
-    ['no host', { host: '' }, {}, ['host']],
-    ['no password', {}, {}, ['SMSRELAY_SMPP_PASSWORD']],
-    [
-      'long=ucs2',
-      { long: 'ucs2' },
-      { SMSRELAY_SMPP_PASSWORD: '' },
-      ['long', 'udh, udh16, payload, sar', '"ucs2"'],
-    ],
-    ['tls=1', { tls: '1' }, { SMSRELAY_SMPP_PASSWORD: '' }, ['tls', '"1"']],
-  ])('with %s is rejected', (_, options, env, values) => {
-    const all = { host: 'localhost', 'system-id': 'relay', ...options }
-    expectUsageError(() => createDriver('smpp', all, { env }), ...values)
   })
 })

@@ -23,15 +23,6 @@ describe('a connection', () => {
     expect(smsc.binds).toHaveLength(3)
   })
 
-  it('that the SMSC unbinds is bound again', async () => {
-    const smsc = await Smsc.start()
-    const driver = createSmppDriver(smsc)
-    await driver.send(text, never)
-    await smsc.deliver({}, 'unbind')
-    await driver.send(text, never)
-    expect(smsc.binds).toHaveLength(2)
-  })
-
   it('that sends invalid bytes is closed', async () => {
     const { port } = await listen(
       createServer(socket => {

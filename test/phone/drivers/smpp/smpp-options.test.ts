@@ -35,6 +35,9 @@ describe('an option', () => {
   })
 
   it.each<[string, Record<string, string>, string[]]>([
+    ['missing host', { host: '' }, ['host']],
+    ['long', { long: 'ucs2' }, ['long', 'udh, udh16, payload, sar', '"ucs2"']],
+    ['tls', { tls: '1' }, ['tls', '"1"']],
     ['host', { host: 'a b' }, ['host', '"a b"']],
     ['host port', { host: 'a:70000' }, ['host', '"a:70000"']],
     ['version', { version: '4' }, ['version', '3.4, 3.3, 5.0', '"4"']],
@@ -64,6 +67,11 @@ describe('an option', () => {
     const env = { SMSRELAY_SMPP_PASSWORD: 'x' }
     expectUsageError(() => createDriver('smpp', all, { env }), ...values)
   })
+})
+
+it('without a password ends the start', () => {
+  const options = { host: 'localhost', 'system-id': 'relay' }
+  expectUsageError(() => createDriver('smpp', options, { env: {} }), 'SMSRELAY_SMPP_PASSWORD')
 })
 
 it('window is also the number of messages that the phone has in flight', () => {
