@@ -1,5 +1,6 @@
 import ky, { HTTPError, TimeoutError } from 'ky'
 import { RequestTimeout, sendRequest } from '../net/client/send-request.js'
+import { runWithSignal } from '../util/async/abort.js'
 
 /** A request of the client, ready to be sent. */
 export interface RelayRequest {
@@ -61,8 +62,12 @@ export function createKySender(fetch?: typeof globalThis.fetch): RequestSender {
       statusCodes: [...retriedStatuses],
     }
     try {
-      await ky(url, { method, timeout, retry, fetch: attempt, ...(signal && { signal }) })
+      // ky would leave something behind on a signal that lives long.
+      await runWithSignal(signal === undefined ? [] : [signal], async own => {
+        await ky(url, { method, timeout, retry, fetch: attempt, signal: own })
+      })
     } catch (error) {
+      signal?.throwIfAborted()
       if (error instanceof TimeoutError) throw new RequestTimeout(timeout)
       if (!(error instanceof HTTPError)) throw error
     }
