@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setImmediate } from 'node:timers/promises'
 import { findFreePort } from '../../../../tools/ports/free-ports.js'
 import { projectRoot } from '../../../source-tree.js'
 
@@ -12,8 +9,6 @@ import { projectRoot } from '../../../source-tree.js'
 export interface RunningServer {
   readonly url: string
   readonly directory: string
-  /** The command that starts the server again after {@link endServer}. */
-  readonly start: readonly [program: string, ...args: string[]]
   stop(): Promise<void>
 }
 
@@ -31,23 +26,4 @@ export async function startPostgres(settings: readonly string[] = []): Promise<R
   if (child.stdout === null) throw new Error('no output')
   for await (const line of createInterface(child.stdout)) return { ...JSON.parse(line), stop }
   throw new Error('PostgreSQL did not start.')
-}
-
-/** Ends a server as its administrator does, and keeps its data. */
-export async function endServer({ directory }: RunningServer): Promise<void> {
-  const pid = await readPid(directory)
-  process.kill(pid, 'SIGINT')
-  while ((await readPid(directory).catch(() => 0)) === pid) await setImmediate()
-}
-
-/** Starts a server again. */
-export function restartServer({ directory, start }: RunningServer): void {
-  const { uid, gid } = statSync(directory)
-  const [program, ...args] = start
-  const options = { cwd: directory, uid, gid, detached: true, stdio: 'ignore' } as const
-  spawn(program, args, options).unref()
-}
-
-async function readPid(directory: string): Promise<number> {
-  return Number((await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
 }
