@@ -28,12 +28,12 @@ const maxStoredAttempts = 10
 const maxReleases = 5
 
 const letters = { failed: 'f', unknown: 'u' } as const
-/** Earlier versions did not store the duration behind the last tab. */
-const attemptLine = /^(\d+) ([fu]) ([^\t\n]*)\t(.*?)(?:\t(\d*))?$/s
+const attemptLine = /^(\d+) ([fu]) ([^\t\n]*)\t(.*)\t(\d*)$/s
 const sentLine = /(?<=^|\n)\d+$/
 const releaseLine = /^(\d+) (\d*) (.*)$/
 
-export const attemptsPattern = /^\d+ [fu] [^\t\n]*\t[^\n]*(?:\n\d+ [fu] [^\t\n]*\t[^\n]*)*$/
+export const attemptsPattern =
+  /^\d+ [fu] [^\t\n]*\t[^\n]*\t\d*(?:\n\d+ [fu] [^\t\n]*\t[^\n]*\t\d*)*$/
 
 export const leasesPattern = /^(?:\d+ \d* [^\n]*\n)*(?:\d+|\d+ \d* [^\n]*)$/
 

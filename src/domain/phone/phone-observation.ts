@@ -78,15 +78,13 @@ export function addToPhoneRecord(
   { id, account, name }: PhoneIdentity,
   observation: PhoneObservation,
 ): PhoneRecord | undefined {
-  if (record === undefined && observation.lastSeenAt === undefined) return undefined
-  const lastSeenAt = record?.lastSeenAt ?? record?.lastNextAt
-  const known = { ...record, ...(lastSeenAt === undefined ? {} : { lastSeenAt }) }
   const {
     activeSince,
     driver = unknownPhone.driver,
+    lastSeenAt,
     ...times
-  } = mergeObservations(known, observation)
-  return { ...times, id, account, name, driver }
+  } = mergeObservations(record ?? {}, observation)
+  return lastSeenAt === undefined ? undefined : { ...times, id, account, name, driver, lastSeenAt }
 }
 
 function findEarliest(one: number | undefined, other: number | undefined): number | undefined {

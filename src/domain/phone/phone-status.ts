@@ -16,10 +16,8 @@ export interface PhoneRecord extends AccountRecord {
   /** First NEXT of the phone; absent if it has only reported presence so far. */
   readonly firstNextAt?: number
   readonly lastNextAt?: number
-  /**
-   * When the phone last sent a NEXT or reported presence; absent in records of earlier versions.
-   */
-  readonly lastSeenAt?: number
+  /** When the phone last sent a NEXT or reported presence. */
+  readonly lastSeenAt: number
   readonly quietUntil?: number
   readonly lastSuccessAt?: number
   readonly lastFailureAt?: number

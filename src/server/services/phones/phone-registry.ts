@@ -76,8 +76,7 @@ export class PhoneRegistry {
     const phones = new Map<string, PhoneRecord>()
     for (const record of records) {
       const other = phones.get(record.name)
-      const isWhole = other === undefined && record.lastSeenAt !== undefined
-      const known = isWhole ? record : addToPhoneRecord(record, record, other ?? {})
+      const known = other === undefined ? record : addToPhoneRecord(record, record, other)
       if (known !== undefined) phones.set(record.name, known)
     }
     for (const { phone, observation } of observed) {
@@ -87,7 +86,7 @@ export class PhoneRegistry {
     const since = this.#context.clock.now() - phoneRetention
     return sortByLastSeen(phones.values())
       .slice(0, maxPhones)
-      .filter(phone => getLastSeen(phone) >= since)
+      .filter(phone => phone.lastSeenAt >= since)
   }
 
   /**
@@ -146,7 +145,7 @@ export class PhoneRegistry {
   async removeOld(): Promise<void> {
     const before = this.#context.clock.now() - phoneRetention
     const phones = await this.#context.store.phones.list()
-    await this.#remove(phones.filter(phone => getLastSeen(phone) < before))
+    await this.#remove(phones.filter(phone => phone.lastSeenAt < before))
   }
 
   async #save(phone: ObservedPhone): Promise<string | undefined> {
@@ -190,7 +189,7 @@ export class PhoneRegistry {
   async #remove(phones: readonly PhoneRecord[]): Promise<void> {
     for (const phone of phones) {
       await this.#context.store.phones.change(phone.id, current =>
-        current !== undefined && getLastSeen(current) > getLastSeen(phone) ? current : null,
+        current !== undefined && current.lastSeenAt > phone.lastSeenAt ? current : null,
       )
     }
   }
@@ -224,10 +223,6 @@ function isEmpty({ lastSeenAt, lastSuccessAt, lastFailureAt }: PhoneObservation)
   return (lastSeenAt ?? lastSuccessAt ?? lastFailureAt) === undefined
 }
 
-function getLastSeen({ lastSeenAt, lastNextAt }: PhoneRecord): number {
-  return lastSeenAt ?? lastNextAt ?? 0
-}
-
 function sortByLastSeen(phones: Iterable<PhoneRecord>): PhoneRecord[] {
-  return [...phones].sort((a, b) => getLastSeen(b) - getLastSeen(a))
+  return [...phones].sort((a, b) => b.lastSeenAt - a.lastSeenAt)
 }

@@ -34,7 +34,6 @@ type ReportKind = 'success' | 'failure'
 
 /** A phone as users see it; times in milliseconds since the epoch. */
 export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
-  readonly lastSeenAt: number
   readonly quietUntil?: number
   readonly lastQuietAt?: number
   /**
@@ -168,7 +167,7 @@ export class PhoneService {
     return phone
   }
 
-  #toView({ id, account, quietUntil, lastSeenAt = 0, ...phone }: PhoneRecord): PhoneView {
+  #toView({ id, account, quietUntil, lastSeenAt, ...phone }: PhoneRecord): PhoneView {
     const now = this.#context.clock.now()
     return {
       ...phone,

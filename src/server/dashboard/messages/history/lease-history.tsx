@@ -6,7 +6,7 @@ import {
   noReportError,
 } from '../../../../domain/message/attempts.js'
 import { explainFailure } from '../../../../domain/message/failure-reason.js'
-import { type Message, maxAttempts, retryStep } from '../../../../domain/message/message.js'
+import type { Message } from '../../../../domain/message/message.js'
 import type { LeaseView } from '../../../services/phones/find-lease.js'
 import { type Child, Fragment, type Html, h } from '../../components/html.js'
 import type { IconName } from '../../components/icons.js'
@@ -50,7 +50,6 @@ function listFailures(message: Message): HistoryEntry[] {
   const reported = unsent.filter(({ error }) => error !== noReportError)
   // The success of a sent message has reset its failures.
   const isComplete = reported.length === failures || status === 'S'
-  if (unsent.length === 0) return failures === 0 ? [] : [describeFailures(message)]
   return unsent.map(each => {
     const count = reported.indexOf(each) + 1
     if (count === 0) return describeNoReport(each)
@@ -103,28 +102,4 @@ function describeAttempt(attempt: Attempt, count: number | undefined): HistoryEn
     text: (reason ?? by) === undefined ? undefined : text,
     said: error === '' ? undefined : error,
   }
-}
-
-/** For a message whose attempts an earlier version did not record. */
-function describeFailures(message: Message): HistoryEntry {
-  const { failures, error = '', phone } = message
-  const time = failures === 1 ? '' : ' This is the time of the last one.'
-  const last = phone === undefined ? '' : ` The phone ${phone} reported it.`
-  return {
-    at: getLastFailureTime(message),
-    icon: 'cross',
-    tone: 'bad',
-    title: `${failures} of ${maxAttempts} attempts failed`,
-    text: `The phone could not send it.${last}${time}`,
-    said: error === '' ? undefined : error,
-  }
-}
-
-/**
- * The last failure's time for the page, derived from the next attempt, because the message record
- * does not contain it.
- */
-function getLastFailureTime({ status, statusAt, retryAt, failures }: Message): number | undefined {
-  if (status === 'F') return statusAt
-  return retryAt === undefined ? undefined : retryAt - failures * retryStep
 }

@@ -80,7 +80,7 @@ export const phone = object<PhoneRecord>({
   driver: id,
   firstNextAt: optional(time),
   lastNextAt: optional(time),
-  lastSeenAt: optional(time),
+  lastSeenAt: time,
   quietUntil: optional(time),
   lastSuccessAt: optional(time),
   lastFailureAt: optional(time),

@@ -28,7 +28,7 @@ const optionalFields = new Set([
   ...['subscription.trying', 'subscription.onExhausted', 'subscription.paused'],
   ...['capability.name', 'capability.destinations', 'capability.template', 'capability.rate'],
   ...['capability.confirm', 'capability.uses', 'mailbox.hourly', 'mailbox.hint'],
-  ...['phone.firstNextAt', 'phone.lastNextAt', 'phone.lastSeenAt', 'phone.lastSuccessAt'],
+  ...['phone.firstNextAt', 'phone.lastNextAt', 'phone.lastSuccessAt'],
   ...['phone.holder', 'phone.activity', 'phone.network'],
   ...['received.number', 'received.phone', 'received.once', 'received.word', 'received.event'],
   ...['block.reason', 'block.by', 'block.note'],
