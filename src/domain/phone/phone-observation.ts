@@ -81,10 +81,10 @@ export function addToPhoneRecord(
   const {
     activeSince,
     driver = unknownPhone.driver,
-    lastSeenAt,
     ...times
   } = mergeObservations(record ?? {}, observation)
-  return lastSeenAt === undefined ? undefined : { ...times, id, account, name, driver, lastSeenAt }
+  const { lastSeenAt } = times
+  return lastSeenAt === undefined ? undefined : { ...times, lastSeenAt, id, account, name, driver }
 }
 
 function findEarliest(one: number | undefined, other: number | undefined): number | undefined {
