@@ -32,7 +32,7 @@ const message = {
   ...{ retryAt: later, lease: { holder: 'h1', until: later, claim: 4 } },
   ...{ lastHolder: 'h0', parts: 2, error: 'no signal', reportKey: 'r1', before: 'E' },
   ...{ confirmsOptOut: true, phone: 'attic', delivery: `dp ${later}` },
-  attempts: `${start} f attic\tno signal\n${later} u attic\t\t2500`,
+  attempts: `${start} f attic\tno signal\t1500\n${later} u attic\t\t2500`,
   ...{ leases: `${start} 40 attic\n2500`, leasedAt: start },
 }
 
