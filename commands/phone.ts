@@ -95,6 +95,8 @@ export default class Phone extends ApiCommand {
       description: 'End after one message, or at once if none can be sent now.',
       env: 'SMSRELAY_ONCE',
     }),
+    // Lines are all that the phone prints; scripts that ask for them run as they are.
+    plain: boolean({ hidden: true }),
   }
 
   readonly #outcome = new OnceOutcome()

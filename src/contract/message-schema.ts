@@ -56,6 +56,11 @@ export const messageFields = describe(
   z.object({
     id: describe(z.string(), 'Identifies the message in `/api/1/message/<id>`.'),
     destination: describe(z.string(), "The recipient's number, stored as it was given."),
+    number: describe(
+      z.optional(z.string()),
+      'The number that a phone dials, in E.164 form, if `destination` is written in another way.',
+      extension,
+    ),
     message: describe(z.string(), 'The text.'),
     created_on: describe(z.string(), 'When it was created.', utcTime),
     send_on: describe(z.string(), 'The earliest time to send it.', utcTime),
@@ -91,6 +96,11 @@ export const messageFields = describe(
       extension,
     ),
     attempts: attemptsField,
+    warnings: describe(
+      z.optional(z.array(z.string())),
+      'Only in extended replies: why texts may not reach the number.',
+      extension,
+    ),
     lease: leaseField,
   }),
   'A message.',

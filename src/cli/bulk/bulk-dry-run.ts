@@ -39,12 +39,20 @@ export function checkDraft(draft: BulkDraft): BulkDraft & SmsPartCount {
   })
 }
 
-function toPlannedRow({ row, line, draft }: BulkRow, { alphabet, parts }: SmsPartCount): object {
-  return { type: 'row', row, line, status: 'valid', ...draft, alphabet, parts }
+function toPlannedRow(
+  { row, line, draft, warnings }: BulkRow,
+  { alphabet, parts }: SmsPartCount,
+): object {
+  const doubt = warnings.length === 0 ? {} : { warnings }
+  return { type: 'row', row, line, status: 'valid', ...draft, alphabet, parts, ...doubt }
 }
 
-function formatPlannedRow({ line, draft }: BulkRow, { alphabet, parts }: SmsPartCount): string {
+function formatPlannedRow(
+  { line, draft, warnings }: BulkRow,
+  { alphabet, parts }: SmsPartCount,
+): string {
   const at = draft.send_on === undefined ? '' : `  at ${draft.send_on}`
   const [to, text] = [toOneLine(draft.destination), toOneLine(draft.message)]
-  return `line ${line}  ${to}  ${alphabet}  ${pluralize(parts, 'part')}${at}  ${text}`
+  const doubt = warnings.map(each => `\n  warning: ${toOneLine(each)}`).join('')
+  return `line ${line}  ${to}  ${alphabet}  ${pluralize(parts, 'part')}${at}  ${text}${doubt}`
 }

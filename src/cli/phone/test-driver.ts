@@ -1,4 +1,4 @@
-import { getTestOutcome, toCanonicalNumber } from '../../domain/sms/phone-number.js'
+import { getTestOutcome, getTypedNumber } from '../../domain/sms/phone-number.js'
 import { countSmsParts } from '../../domain/sms/sms-parts.js'
 import { errorText, RelayError } from '../../errors.js'
 import {
@@ -31,7 +31,7 @@ export interface SendTestOptions {
 }
 
 export function parseTestDestination(text: string): string {
-  const number = toCanonicalNumber(text, '') ?? text.replace(/[\s().\-/]/g, '')
+  const number = getTypedNumber(text)
   if (!/^\+?\d{3,20}$/.test(number)) {
     const rule = 'must be a phone number such as +12025550123'
     throw new RelayError('usage', `DESTINATION ${rule}, not "${text}".`)

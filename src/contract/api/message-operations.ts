@@ -41,6 +41,7 @@ export const messageOperations = {
     summary: 'Create a message',
     description: 'The status is 200; a client must also accept 201.',
     headers: ['Idempotency-Key'],
+    query: messageView,
     request: z.object({ message: describe(messageCreate, 'The message to send.') }),
     errors: { too_many_requests: 'A limit of the account does not allow it now.' },
   }),

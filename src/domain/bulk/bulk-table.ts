@@ -44,6 +44,8 @@ export interface BulkRow {
   readonly identity: string
   /** Problems of a bulk row: phrases without a final period. */
   readonly problems: readonly string[]
+  /** Phrases about a number of the bulk row that texts may not reach. */
+  readonly warnings: readonly string[]
 }
 
 /** A message of a bulk row as `POST /message` accepts it (docs/reference/interface.md 4.2). */
@@ -71,7 +73,7 @@ export function createBulkReader(
     }
     if (record.cells.every(cell => cell.trim() === '')) return undefined
     row += 1
-    const { problems, number, draft } = readRow(record.cells, table, options)
+    const { problems, warnings, number, draft } = readRow(record.cells, table, options)
     const same = options.digest(JSON.stringify([number, draft.message, draft.send_on ?? null]))
     const first = seen.get(same)
     if (first === undefined) seen.set(same, record.line)
@@ -82,7 +84,8 @@ export function createBulkReader(
         ? []
         : [`repeats line ${first}: the same text to the same number`]
     const identity = times === 0 ? same : options.digest(JSON.stringify([same, times]))
-    return { row, line: record.line, draft, identity, problems: [...problems, ...repeated] }
+    const { line } = record
+    return { row, line, draft, identity, problems: [...problems, ...repeated], warnings }
   }
 }
 
@@ -101,6 +104,7 @@ interface ReadRow {
   readonly draft: BulkDraft
   readonly number: string
   readonly problems: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 function readRow(cells: readonly string[], table: Table, options: BulkOptions): ReadRow {
@@ -112,6 +116,10 @@ function readRow(cells: readonly string[], table: Table, options: BulkOptions): 
   return {
     draft: { destination: dialable, message: text.text, ...sendOn.field },
     number: 'number' in number ? number.number : destination,
+    warnings:
+      'warning' in number && number.warning !== undefined
+        ? [`${destination} ${number.warning}`]
+        : [],
     problems: [
       ...findWidthProblems(cells, table),
       ...('problem' in number ? [number.problem] : []),

@@ -1,6 +1,6 @@
 import type { MessageFields } from '../../contract/message-schema.js'
 import type { Status } from '../../domain/message/message.js'
-import { toCanonicalNumber } from '../../domain/sms/phone-number.js'
+import { getDialledNumber } from '../../domain/sms/phone-number.js'
 import type { Clock } from '../../util/async/clock.js'
 import type { RateReservation } from '../rate-limit/rate-limiter.js'
 
@@ -38,7 +38,7 @@ export class HeldMessage {
   ) {
     this.id = message.id
     this.reservation = reservation
-    this.number = toDialledNumber(message)
+    this.number = getDialledNumber(message.destination, message.number)
     this.leasedAt = clock.monotonic()
     this.#checkedAt = this.leasedAt
     this.#clock = clock
@@ -99,8 +99,4 @@ export class HeldMessage {
   keep(): void {
     this.#checkedAt = this.#clock.monotonic()
   }
-}
-
-export function toDialledNumber({ destination }: MessageFields): string {
-  return toCanonicalNumber(destination, '') ?? destination.replace(/[\s().\-/]/g, '')
 }

@@ -1,6 +1,6 @@
 import type { MessageFields } from '../../contract/message-schema.js'
 import { limits } from '../../domain/limits.js'
-import { getTestOutcome } from '../../domain/sms/phone-number.js'
+import { getDialledNumber, getTestOutcome, getTypedNumber } from '../../domain/sms/phone-number.js'
 import { countSmsParts } from '../../domain/sms/sms-parts.js'
 import { errorText } from '../../errors.js'
 import type { AttemptOutcome, DriverTrouble } from '../driver-port/attempt-outcome.js'
@@ -11,11 +11,11 @@ import {
   MessageChanged,
 } from '../driver-port/driver.js'
 import type { DriverCalls } from '../driver-state/driver-calls.js'
-import { type HeldMessage, toDialledNumber } from './held-message.js'
+import type { HeldMessage } from './held-message.js'
 
 /** Whether a message goes to a test number, for which the phone calls no driver. */
-export function isTestMessage(message: MessageFields): boolean {
-  return getTestOutcome(message.destination) !== undefined
+export function isTestMessage({ destination, number }: MessageFields): boolean {
+  return getTestOutcome(getDialledNumber(destination, number)) !== undefined
 }
 
 /**
@@ -30,7 +30,7 @@ export async function sendOnce(
 ): Promise<AttemptOutcome | DriverTrouble | 'changed'> {
   const { message, reservation } = held
   const estimate = countSmsParts(message.message).parts
-  const testOutcome = getTestOutcome(message.destination)
+  const testOutcome = getTestOutcome(getDialledNumber(message.destination, message.number))
   if (testOutcome === 'success') return { result: 'sent', parts: estimate }
   if (testOutcome === 'failure') {
     return { result: 'failed', error: 'A text to the test number 555-1213 always fails.' }
@@ -67,7 +67,8 @@ function toDriverMessage(held: HeldMessage, refresh: () => Promise<void>): Drive
   }
   return {
     id: held.id,
-    destination: toDialledNumber(message),
+    destination: getDialledNumber(message.destination, message.number),
+    typed: getTypedNumber(message.destination),
     text: message.message,
     assertCurrent,
   }

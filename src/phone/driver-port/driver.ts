@@ -18,6 +18,8 @@ export interface DriverMessage {
   readonly id: string
   /** The number that the driver dials: digits, with `+` in front if it is international. */
   readonly destination: string
+  /** The number as it was typed, without punctuation: national, if it was. */
+  readonly typed?: string
   readonly text: string
   /**
    * Rejects with {@link MessageChanged} if the driver must not send the text any more. A driver in

@@ -8,7 +8,7 @@
 // The options are described in docs/reference/drivers.md.
 
 import { type DriverName, driverNames } from '../../domain/phone/driver-names.js'
-import { toCanonicalNumber } from '../../domain/sms/phone-number.js'
+import { getTypedNumber } from '../../domain/sms/phone-number.js'
 import { isRelayError, RelayError } from '../../errors.js'
 import { createClock } from '../../util/async/clock.js'
 import type { Driver } from '../driver-port/driver.js'
@@ -30,18 +30,18 @@ interface DriverKind {
   readonly create: (options: DriverOptions, context: DriverContext) => Driver
 }
 
-/** The option of all drivers that receive texts, for which {@link addOwnNumber} is. */
-const ownNumber = 'number'
+/** Options of all drivers that use numbers: {@link addOwnNumber} and {@link dialTyped}. */
+const commonOptions = ['number', 'dial']
 
 const driverKinds: Readonly<Record<DriverName, DriverKind>> = {
-  http: { options: [...httpOptions, ownNumber], create: createHttpDriver },
-  smpp: { options: [...smppOptions, ownNumber], create: createSmppDriver },
-  modem: { options: [...modemOptions, ownNumber], create: createModemDriver },
-  termux: { options: [...termuxOptions, ownNumber], create: createTermuxDriver },
-  gammu: { options: [...gammuOptions, ownNumber], create: createGammuDriver },
-  mmcli: { options: [...mmcliOptions, ownNumber], create: createMmcliDriver },
-  exec: { options: execOptions, create: createExecDriver },
-  simulate: { options: simulateOptions, create: createSimulateDriver },
+  http: { options: [...httpOptions, ...commonOptions], create: createHttpDriver },
+  smpp: { options: [...smppOptions, ...commonOptions], create: createSmppDriver },
+  modem: { options: [...modemOptions, ...commonOptions], create: createModemDriver },
+  termux: { options: [...termuxOptions, ...commonOptions], create: createTermuxDriver },
+  gammu: { options: [...gammuOptions, ...commonOptions], create: createGammuDriver },
+  mmcli: { options: [...mmcliOptions, ...commonOptions], create: createMmcliDriver },
+  exec: { options: [...execOptions, 'dial'], create: createExecDriver },
+  simulate: { options: [...simulateOptions, 'dial'], create: createSimulateDriver },
 }
 
 /**
@@ -60,7 +60,7 @@ export function createDriver(
       hint: `Its options: ${known.join(', ')}.`,
     })
   }
-  const { [ownNumber]: number, ...own } = options
+  const { number, dial, ...own } = options
   const complete = {
     env: process.env,
     clock: createClock(),
@@ -69,7 +69,9 @@ export function createDriver(
     ...context,
   }
   const driver = runNamed(name, () => create(own, complete))
-  return number === undefined ? driver : addOwnNumber(driver, number)
+  if (number !== undefined) addOwnNumber(driver, number)
+  if (dial !== undefined) dialTyped(driver, dial)
+  return driver
 }
 
 function runNamed<T>(driver: string, create: () => T): T {
@@ -102,16 +104,26 @@ function getDriverKind(name: string): DriverKind {
  * Adds our number, the option `number`, to received texts for which the driver does not know it.
  * Throws `usage` for an invalid number.
  */
-function addOwnNumber(driver: Driver, typed: string): Driver {
+function addOwnNumber(driver: Driver, typed: string): void {
   const to = parseOwnNumber(typed)
   const listen = driver.listen?.bind(driver)
   driver.listen = listener =>
     listen?.({ ...listener, onText: text => listener.onText({ to, ...text }) })
-  return driver
+}
+
+/**
+ * Makes the driver dial numbers as they were typed, the option `dial`, for networks that do not
+ * take the international form. Throws `usage` for another value.
+ */
+function dialTyped(driver: Driver, dial: string): void {
+  if (dial !== 'typed') throw new RelayError('usage', `dial must be typed, not "${dial}".`)
+  const send = driver.send.bind(driver)
+  driver.send = (message, signal) =>
+    send({ ...message, destination: message.typed ?? message.destination }, signal)
 }
 
 function parseOwnNumber(typed: string): string {
-  const number = toCanonicalNumber(typed, '') ?? typed.replace(/[\s().\-/]/g, '')
+  const number = getTypedNumber(typed)
   if (/^\+?\d{3,20}$/.test(number)) return number
   const rule = 'must be a phone number, such as +12025550100'
   throw new RelayError('usage', `number ${rule}; not "${typed}".`)

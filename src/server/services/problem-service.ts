@@ -1,29 +1,34 @@
 import type { Problem } from '../../domain/account/problem-list.js'
+import { limits } from '../../domain/limits.js'
+import type { ReceivedText } from '../../domain/phone/received-text.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import type { ServiceContext } from './service-context.js'
 
 /**
  * Lists the problems that an operator must look at: those of this process, paused subscriptions,
- * and alerts that could not be sent.
+ * alerts that could not be sent, and opt-outs of which the sender cannot be read.
  */
 export class ProblemService {
-  readonly #context: Pick<ServiceContext, 'store' | 'problems'>
+  readonly #context: Pick<ServiceContext, 'store' | 'problems' | 'clock'>
 
-  constructor(context: Pick<ServiceContext, 'store' | 'problems'>) {
+  constructor(context: Pick<ServiceContext, 'store' | 'problems' | 'clock'>) {
     this.#context = context
   }
 
   async list(account: string): Promise<Problem[]> {
-    const [pauses, alerts] = await Promise.all([
+    const [others, pauses] = await Promise.all([
+      this.listOthers(account),
       this.#listPauses(account),
-      this.#listAlerts(account),
     ])
-    return [...this.#context.problems.list(account), ...pauses, ...alerts]
+    return [...others, ...pauses]
   }
 
   async listOthers(account: string): Promise<Problem[]> {
-    const alerts = await this.#listAlerts(account)
-    return [...this.#context.problems.list(account), ...alerts]
+    const [alerts, optOuts] = await Promise.all([
+      this.#listAlerts(account),
+      this.#listUnreadOptOuts(account),
+    ])
+    return [...this.#context.problems.list(account), ...alerts, ...optOuts]
   }
 
   async #listPauses(account: string): Promise<Problem[]> {
@@ -37,11 +42,25 @@ export class ProblemService {
     const alertMail = await this.#context.store.limits.get('alert mail', account)
     return alertMail?.error === undefined ? [] : [toAlertProblem(account, alertMail.error)]
   }
+
+  async #listUnreadOptOuts(account: string): Promise<Problem[]> {
+    const { store, clock } = this.#context
+    const received = await store.receivedTexts.list({ account, count: limits.listMax })
+    const since = clock.now() - optOutAge
+    const isUnread = ({ word, number, createdAt }: ReceivedText): boolean =>
+      word === 'stop' && number === undefined && createdAt > since
+    const unread = received.find(isUnread)
+    return unread === undefined ? [] : [toOptOutProblem(unread)]
+  }
 }
 
 const pauseHint =
   'Check the receiver, then run `smsrelay hook resume ID` or resume it in the dashboard.'
 const alertHint = 'Check serve --mail-relay and the address of the alerts; the relay tries again.'
+
+const optOutHint = 'Find out the number, and add it to the Do Not Text list.'
+/** Milliseconds for which the service lists an opt-out whose sender cannot be read. */
+const optOutAge = 7 * 24 * 60 * 60_000
 
 const reasons = {
   request: 'by request',
@@ -54,6 +73,13 @@ function toPauseProblem({ id, account, event, paused }: Subscription, count: num
   const reason = reasons[paused?.reason ?? 'request']
   const message = `Subscription ${id} to ${event} is paused ${reason}.${others}`
   return { code: 'subscription_paused', account, message, hint: pauseHint }
+}
+
+function toOptOutProblem({ account, from, id }: ReceivedText): Problem {
+  const message =
+    `An opt-out was received from ${JSON.stringify(from)}, which is not a phone number: ` +
+    `nothing was blocked (received text ${id}).`
+  return { code: 'opt_out_unread', account, message, hint: optOutHint }
 }
 
 function toAlertProblem(account: string, error: string): Problem {

@@ -1,6 +1,7 @@
 import { type Attempt, listAttempts } from '../../../domain/message/attempts.js'
 import { type DeliveryStatus, getDeliveryStatus } from '../../../domain/message/delivery-status.js'
 import { isWaiting, type Message } from '../../../domain/message/message.js'
+import { findNumberWarning, getDialledNumber } from '../../../domain/sms/phone-number.js'
 import { formatDateTime } from '../../../domain/time/date-time.js'
 import { memoize } from '../../../util/collections/memoize.js'
 import { createEntityTag } from '../../http/request-headers.js'
@@ -22,7 +23,8 @@ export function formatExtendedMessageJson(
   const fields = formatMessageFields(message).slice(0, -1)
   const attempts = listAttempts(message).map(formatAttempt)
   const links = formatMessageLinks(message, base)
-  return `{"message":${fields},"attempts":[${attempts}]${formatLease(lease)}},"links":${links}}`
+  const rest = `"attempts":[${attempts}]${formatWarnings(message)}${formatLease(lease)}`
+  return `{"message":${fields},${rest}},"links":${links}}`
 }
 
 export function formatMessageIdJson(id: string, links?: string): string {
@@ -38,11 +40,18 @@ export function getMessageTag(message: Message): string {
 export function formatMessageFields(message: Message): string {
   return (
     `{"id":${quoteJson(message.id)},"destination":${quoteJson(message.destination)}` +
+    formatDialledNumber(message) +
     `,"message":${quoteJson(message.text)},"created_on":"${formatDateTime(message.createdAt)}"` +
     `,"send_on":"${formatDateTime(message.sendAt)}","status":"${message.status}"` +
     `,"status_date":"${formatDateTime(message.statusAt)}","source":"${message.source}"` +
     `,"failure_count":${message.failures}${formatReportedFields(message)}}`
   )
+}
+
+function formatDialledNumber(message: Message): string {
+  if (message.destination === message.number) return ''
+  const dialled = getDialledNumber(message.destination, message.number)
+  return dialled === message.destination ? '' : `,"number":"${dialled}"`
 }
 
 function formatReportedFields(message: Message): string {
@@ -68,6 +77,11 @@ function formatDelivery(message: Message): string {
 function formatAttempt({ at, beganAt, outcome, phone, error }: Attempt): string {
   const began_on = beganAt === undefined ? undefined : formatDateTime(beganAt)
   return JSON.stringify({ at: formatDateTime(at), began_on, outcome, phone, error })
+}
+
+function formatWarnings({ destination, number }: Message): string {
+  const warning = findNumberWarning(number)
+  return warning === undefined ? '' : `,"warnings":[${quoteJson(`${destination} ${warning}.`)}]`
 }
 
 function formatLease(lease: LeaseView | undefined): string {

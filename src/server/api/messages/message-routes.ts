@@ -74,8 +74,9 @@ function createCreateHandler(messages: MessageService): RouteHandler {
   return async ({ caller, request, base }) => {
     const key = getIdempotencyKey(request)
     const draft = parseInput(messageCreate, getObjectField(await readFields(request), 'message'))
+    const { extended } = parseInput(messageView, { extended: request.query.extended })
     const accepted = await messages.accept(caller.account, toMessageDraft(draft), 'api', key)
-    return formatMessageJson(accepted, base)
+    return extended ? formatExtendedMessageJson(accepted, base) : formatMessageJson(accepted, base)
   }
 }
 

@@ -16,6 +16,7 @@ export function BulkPreview(props: {
   const { rows, blocked, hasLines } = props
   const valid = rows.filter(row => row.problems.length === 0)
   const invalid = rows.filter(row => row.problems.length > 0)
+  const doubtful = valid.filter(row => row.warnings.length > 0)
   const parts = valid.reduce((sum, { draft }) => sum + countSmsParts(draft.message).parts, 0)
   return (
     <>
@@ -31,7 +32,17 @@ export function BulkPreview(props: {
           />
         </CardBody>
       </Card>
-      {invalid.length > 0 && <ProblemTable rows={invalid} hasLines={hasLines} />}
+      {invalid.length > 0 && (
+        <ProblemTable title="Invalid rows" rows={invalid} hasLines={hasLines} kind="problems" />
+      )}
+      {doubtful.length > 0 && (
+        <ProblemTable
+          title="Numbers to check"
+          rows={doubtful}
+          hasLines={hasLines}
+          kind="warnings"
+        />
+      )}
       {valid.length > 0 && <MessageTable rows={valid} hasLines={hasLines} />}
     </>
   )
@@ -78,19 +89,24 @@ interface RowsProps {
   readonly hasLines: boolean
 }
 
-function ProblemTable({ rows, hasLines }: RowsProps): Html {
+interface ProblemTableProps extends RowsProps {
+  readonly title: string
+  readonly kind: 'problems' | 'warnings'
+}
+
+function ProblemTable({ title, rows, hasLines, kind }: ProblemTableProps): Html {
   return (
-    <Card title="Invalid rows">
+    <Card title={title}>
       <RowTable
-        caption="Invalid rows"
+        caption={title}
         head={['To', 'Problem']}
         hasLines={hasLines}
         rows={rows
           .slice(0, maxShownProblems)
-          .map(({ line, draft, problems }) => [
-            line,
-            <span class="from">{draft.destination}</span>,
-            problems.join('; '),
+          .map(row => [
+            row.line,
+            <span class="from">{row.draft.destination}</span>,
+            row[kind].join('; '),
           ])}
       />
       <MoreRows count={rows.length - maxShownProblems} />

@@ -1,4 +1,5 @@
 import { type Message, statusNames } from '../../../domain/message/message.js'
+import { findNumberWarning } from '../../../domain/sms/phone-number.js'
 import { pluralize } from '../../../util/text/plural.js'
 import type { MessageCopy } from '../../services/messages/message-copies.js'
 import type { LeaseView } from '../../services/phones/find-lease.js'
@@ -22,6 +23,7 @@ export interface ShownMessage {
 
 export function DetailsCard({ message, name, lease, copy }: ShownMessage): Html {
   const { id, destination, number, status, statusAt, phone, createdAt, sendAt, parts } = message
+  const warning = findNumberWarning(number)
   return (
     <Card title="Details">
       <CardBody>
@@ -35,6 +37,7 @@ export function DetailsCard({ message, name, lease, copy }: ShownMessage): Html 
                 {destination === number ? number : `${destination} (${number})`}
               </a>,
             ],
+            ...(warning === undefined ? [] : [['Number', `${number} ${warning}.`] as const]),
             [
               'State',
               <>

@@ -1,16 +1,8 @@
-import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
+import { readNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
 
 export function requireCanonicalNumber(number: string, country: string, field: string): string {
-  const canonical = toCanonicalNumber(number, country)
-  if (canonical !== undefined) return canonical
-  throw invalidNumberError(number, field)
-}
-
-export function invalidNumberError(number: string, field: string): RelayError {
-  return new RelayError(
-    'invalid_parameter',
-    `${field} ${number} is not a phone number that can be dialled; ` +
-      'use the international form, such as +12025550123.',
-  )
+  const read = readNumber(number, country)
+  if (!('problem' in read)) return read.number
+  throw new RelayError('invalid_parameter', `${field} ${number} ${read.problem}.`)
 }

@@ -2,7 +2,7 @@ import type { Account } from '../../../domain/account/account.js'
 import { createMessage } from '../../../domain/message/edit-message.js'
 import type { Message, Source } from '../../../domain/message/message.js'
 import { idempotencyKeyLifetime } from '../../../domain/message/message-retention.js'
-import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
+import { readNumber } from '../../../domain/sms/phone-number.js'
 import { deliveryTimeLimit } from '../../../domain/webhook/subscription.js'
 import { RelayError } from '../../../errors.js'
 import { memoize } from '../../../util/collections/memoize.js'
@@ -10,7 +10,6 @@ import { hashText } from '../../../util/crypto/secrets.js'
 import type { IdempotencyKey, MessageChangeRequest } from '../../store/message-store.js'
 import { accountRemovedError } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
-import { invalidNumberError } from './canonical-number.js'
 import { buildCopyKey, isUnsent } from './message-copies.js'
 
 export interface MessageDraft {
@@ -42,9 +41,7 @@ const maxRememberedNumbers = 10_000
 export class MessageComposer {
   readonly #context: ServiceContext
   /** Parsing a number is most of the work of a create, and most messages go to few numbers. */
-  readonly #canonical = memoize(maxRememberedNumbers, key =>
-    toCanonicalNumber(key.slice(2), key.slice(0, 2)),
-  )
+  readonly #read = memoize(maxRememberedNumbers, key => readNumber(key.slice(2), key.slice(0, 2)))
 
   constructor(context: ServiceContext) {
     this.#context = context
@@ -72,9 +69,14 @@ export class MessageComposer {
     destination: string,
     { country }: Account,
   ): { destination: string; number: string } {
-    const number = this.#canonical(`${country}${destination}`)
-    if (number === undefined) throw invalidNumberError(destination, '`destination`')
-    return { destination, number }
+    const read = this.#read(`${country}${destination}`)
+    if ('problem' in read) {
+      const message = `\`destination\` ${destination} ${read.problem}.`
+      throw new RelayError('invalid_parameter', message)
+    }
+    // A form without encoding turns the plus sign into a space.
+    const hadPlus = /^ [1-9]/.test(destination) && read.dialled.startsWith('+')
+    return { destination: hadPlus ? read.dialled : destination, number: read.number }
   }
 
   #createMessage(account: Account, draft: MessageDraft, source: Source): Message {

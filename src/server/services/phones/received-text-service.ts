@@ -1,8 +1,9 @@
 import type { Account } from '../../../domain/account/account.js'
 import { blockListedMessage } from '../../../domain/message/claim.js'
+import { messageFilters } from '../../../domain/message/message-filter.js'
 import { findKeyword, type OptOutKeywords } from '../../../domain/phone/opt-out-keywords.js'
 import { decideReceivedText, type ReceivedText } from '../../../domain/phone/received-text.js'
-import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
+import { readNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
@@ -40,7 +41,8 @@ export class ReceivedTextService {
    */
   async accept(account: Account, draft: ReceivedTextDraft, key?: string): Promise<ReceivedText> {
     const now = this.#context.clock.now()
-    const received = this.#compose(account, draft, key, now)
+    const number = await this.#readSender(account, draft.from)
+    const received = this.#compose(account, draft, key, now, number)
     const replyId = this.#context.newId()
     const { store, metrics } = this.#context
     const added = await store.receivedTexts.add(
@@ -71,14 +73,40 @@ export class ReceivedTextService {
     )
   }
 
+  /**
+   * Finds the canonical number of a sender; undefined for a name. A network may leave out the `+`:
+   * of two possible numbers it is the one that the account has texted, otherwise the national one.
+   */
+  async #readSender(account: Account, from: string): Promise<string | undefined> {
+    const read = readNumber(from, account.country)
+    if (!('problem' in read)) return read.number
+    if (read.readings === undefined) return undefined
+    const [national, foreign] = read.readings
+    const isForeign =
+      !(await this.#hasTexted(account, national)) && this.#hasTexted(account, foreign)
+    return (await isForeign) ? foreign : national
+  }
+
+  async #hasTexted({ id }: Account, number: string): Promise<boolean> {
+    const query = {
+      account: id,
+      statuses: messageFilters.all,
+      start: 0,
+      count: 1,
+      order: 'desc',
+    } as const
+    const { messages } = await this.#context.store.messages.search(query, { number }, 1)
+    return messages.length > 0
+  }
+
   #compose(
     account: Account,
     draft: ReceivedTextDraft,
     key: string | undefined,
     now: number,
+    number: string | undefined,
   ): ReceivedText {
     const { from, text, receivedAt = now, phone, to, driver } = draft
-    const number = toCanonicalNumber(from, account.country)
     const word = findKeyword(text, this.#keywords)
     return {
       id: this.#context.newId(),

@@ -71,7 +71,7 @@ async function open(account = owner) {
   const { id } = await world.subscribe('http://h/')
   const isReported = async () => (await world.store.subscriptions.get(id))?.unreported === undefined
   const codes = async () => {
-    const problems = new ProblemService({ ...observers, store: world.store })
+    const problems = new ProblemService({ ...observers, store: world.store, clock: world.clock })
     return (await problems.list(account.id)).map(({ code }) => code)
   }
   return { world, server, start, service, id, isReported, codes }
@@ -134,7 +134,7 @@ test('a mail that fails is a problem, is tried again, and survives a restart', a
   server.state.isBroken = true
   await service.pause(id)
   world.clock.advance(5000)
-  const failed = ['subscription_paused', 'alert_mail_failed']
+  const failed = ['alert_mail_failed', 'subscription_paused']
   await expect.poll(codes).toEqual(failed)
   await first.stop()
   await world.reopen()
@@ -188,7 +188,7 @@ test('a failed mail is no problem any more when there is nothing to report', asy
   server.state.isBroken = true
   await service.pause(id)
   world.clock.advance(5000)
-  await expect.poll(codes).toEqual(['subscription_paused', 'alert_mail_failed'])
+  await expect.poll(codes).toEqual(['alert_mail_failed', 'subscription_paused'])
   await world.store.subscriptions.remove(id)
   world.clock.advance(minute)
   await expect.poll(codes).toEqual([])

@@ -49,8 +49,8 @@ test('without another subscription to it, a pause is no event', async () => {
 })
 
 /** The problems of an account, as any node finds them. */
-async function listProblems({ store }: World, account = 'a') {
-  return await new ProblemService({ store, problems: new ProblemList() }).list(account)
+async function listProblems({ store, clock }: World, account = 'a') {
+  return await new ProblemService({ store, problems: new ProblemList(), clock }).list(account)
 }
 
 test('a paused subscription is a problem until it is removed', async () => {
