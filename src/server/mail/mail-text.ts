@@ -2,6 +2,7 @@ import type { Mailbox } from '../../domain/account/mailbox.js'
 import { htmlToText } from './html-to-text.js'
 import type { Mail } from './parse-mail.js'
 import { removeQuotes } from './remove-quotes.js'
+import { isReplySubject } from './reply-phrases.js'
 
 /** Characters of a mail to read: more would take long and not change the text. */
 const maxRead = 200_000
@@ -20,11 +21,19 @@ type TextChoice = Pick<Mailbox, 'subject' | 'length'>
  */
 export function createMailReader(mail: Mail): (choice: TextChoice) => string {
   const source = mail.plain === '' ? htmlToText(mail.html.slice(0, maxRead)) : mail.plain
-  const body = cleanText(removeQuotes(source.slice(0, maxRead), mail.subject))
+  const body = cleanText(removeQuotes(source.slice(0, maxRead), mail.subject, isReply(mail)))
   return ({ subject, length }) => {
     const title = subject === 'first' ? cleanText(mail.subject).replace(/\s+/g, ' ') : ''
     return truncateText([title, body].filter(part => part !== '').join('\n'), length)
   }
+}
+
+function isReply({ header, subject }: Mail): boolean {
+  return (
+    header('in-reply-to') !== undefined ||
+    header('references') !== undefined ||
+    isReplySubject(subject)
+  )
 }
 
 /**

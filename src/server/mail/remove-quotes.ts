@@ -12,14 +12,17 @@ import {
 const attributionLines = 3
 
 /**
- * Returns what the author of a mail wrote: removes quotations with the attribution above them, the
+ * Returns what the author of a reply wrote: removes quotations with the attribution above them, the
  * signature (RFC 3676, section 4.3) and a line such as `Sent from my iPhone`. A forwarded mail
- * stays; Outlook and some other programs mark it by its subject only.
+ * stays; Outlook and some other programs mark it by its subject only. Other mail stays as it is:
+ * `>` and `From:` are text there.
  */
-export function removeQuotes(text: string, subject = ''): string {
+export function removeQuotes(text: string, subject = '', isReply = true): string {
   const lines = text.split('\n')
   const original = findOriginal(lines) ?? findUnquoted(lines)
-  const start = findForward(lines, original, isForwardSubject(subject, lines[original ?? 0]))
+  const isForward = isForwardSubject(subject, lines[original ?? 0])
+  const start = findForward(lines, original, isForward)
+  if (!isReply && (!isForward || start === undefined)) return text.trim()
   if (start === undefined) {
     const written = original === undefined ? lines : truncateAt(lines, original)
     return keepOwnLines(written).join('\n').trim()

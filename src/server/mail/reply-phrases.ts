@@ -79,6 +79,15 @@ const forwardedSubject = new RegExp(
   'iu',
 )
 
+const replySubject = new RegExp(
+  String.raw`^\s*(?:(?:\[[^\]]{1,40}\]|EXT(?:ERN(?:AL)?)?:)\s*)?(?:${[
+    'RE|R|AW|ANTW(?:ORT)?|SV|SVAR|VS|RIF|RES|RÉ|RÉP|ODP|YNT|CEVAP|VÁ|VÁLASZ',
+    'BLS|BALAS|ATB|ΑΠ|ΑΠΑΝΤΗΣΗ|ОТВ|ОТВЕТ|ВІДП|Trả lời|回复|回覆|答复|答覆|返信|回信|답장|회신',
+    'رد|תשובה|השב|ตอบกลับ',
+  ].join('|')})\s?(?:\[\d+\]|\(\d+\)|\^\d+)?\s*[:：]`,
+  'iu',
+)
+
 /** The first line of a wrapped attribution above a quoted mail. */
 const dated = /^\s*(?:On|Am|Den|Op|Le|El|Em|Il|W dniu|Dne|\p{L}{2,3}[.,])\s.*\d/iu
 
@@ -136,6 +145,10 @@ export function isQuotedHead(line: string, next: string): boolean {
 export function isForwardSubject(subject: string, head: string | undefined): boolean {
   const isFinnishReply = /^\s*VS\b/i.test(subject) && /^\s*\*?Lähettäjä/i.test(head ?? '')
   return forwardedSubject.test(subject) && !isFinnishReply
+}
+
+export function isReplySubject(subject: string): boolean {
+  return replySubject.test(subject)
 }
 
 export function isDeviceLine(line: string): boolean {

@@ -46,11 +46,41 @@ describe('a mail becomes a message', () => {
     ])
   })
 
-  test('without the quoted mail', async () => {
+  test('without quotations and signature only if it is a reply', async () => {
     const { send, address, texts } = await startMail()
+    const to = await address()
     const text = 'Yes.\n\nOn 1 Jan 2030, Bob wrote:\n> Really?\n\n-- \nAnn'
-    await send({ to: await address(), text })
-    expect(await texts()).toMatchObject([{ text: 'Yes.' }])
+    const replies = [
+      { inReplyTo: '<q@example.org>' },
+      { references: '<q@example.org>' },
+      ...[
+        'Re: x',
+        'AW: x',
+        '[desk] SV: x',
+        'Antw: x',
+        'RE[2]: x',
+        '回复：x',
+        'Ré : x',
+        '答复: x',
+      ].map(subject => ({ subject })),
+    ]
+    for (const reply of replies) await send({ to, text, ...reply })
+    expect(new Set((await texts()).map(each => each.text))).toEqual(new Set(['Yes.']))
+  })
+
+  test('as a program wrote it', async () => {
+    const written = [
+      'CPU of db1:\n> 90 % for 10 minutes',
+      'You missed a call.\nFrom: +1 202 555 0199\nDate: 2030-01-07 10:00\nExtension 12',
+      '3c3\n< ann:x:1000\n---\n> ann:x:0',
+      'Rows\n--\nfree 3',
+      'Fax received.\nSent from mobile 0151',
+      'On 7 Jan at 10:00 cron wrote:\n> ok',
+    ]
+    const { send, address, texts } = await startMail()
+    const to = await address()
+    for (const text of written) await send({ to, text: text.replace('--\n', '-- \n') })
+    expect((await texts()).map(({ text }) => text)).toEqual(written)
   })
 
   test('truncated to the length of the mailbox', async () => {

@@ -39,7 +39,7 @@ describe('senders', () => {
     ['a mailing list', { headers: { 'List-Id': '<news.example.org>' } }],
     ['a list of old', { headers: { Precedence: 'list' } }],
     ['nothing', { text: '' }],
-    ['only a quotation', { text: 'On 1 Jan 2030, Bob wrote:\n> Really?' }],
+    ['only a quotation', { subject: 'Re: x', text: 'On 1 Jan 2030, Bob wrote:\n> Really?' }],
     ['only an attachment', { text: '', attachments: [{ filename: 'a.txt', content: 'a' }] }],
   ])('%s is rejected', async (_, mail) => {
     const { send, address, texts } = await startMail()

@@ -20,5 +20,7 @@ test.skipIf(!installed)('swaks sends a mail, and reports a rejection', async () 
   const sent = await swaks(port, '--to', to, '--body', body, '--header', 'Subject: x')
   expect(sent).toMatch(/^<- {2}250 OK/m)
   expect(await swaks(port, '--to', `x${to}`)).toMatch(/^<\*\* 550 5\.1\.3 /m)
-  expect(await texts()).toEqual([{ to: number, text: 'The disk is full.', source: 'email' }])
+  expect(await texts()).toEqual([
+    { to: number, text: 'The disk is full.\n--\nBob', source: 'email' },
+  ])
 })
