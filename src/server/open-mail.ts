@@ -28,7 +28,7 @@ export async function openMail(
   config: SmtpConfig,
   parts: MailParts,
 ): Promise<OpenMail | undefined> {
-  const { port, host, domain, limits } = config
+  const { port, host, domain, maxSize, limits } = config
   if (port === undefined) return undefined
   const { SmtpServer } = await import('./mail/smtp-server.js')
   const { MailReceiver } = await import('./mail/mail-receiver.js')
@@ -42,6 +42,6 @@ export async function openMail(
     throttle: new RecipientThrottle(context, limits.unknown),
     delayReply: async () => await clock.sleep(limits.holdUnknown, signal),
   })
-  const server = new SmtpServer({ ...own, receiver, domain, limits, certificate })
+  const server = new SmtpServer({ ...own, receiver, domain, maxSize, limits, certificate })
   return { server, port: await server.listen(host, port) }
 }

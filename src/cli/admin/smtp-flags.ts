@@ -30,6 +30,13 @@ export const smtpFlags = {
     helpValue: 'FILE',
     helpGroup,
   }),
+  'smtp-max-size': integer({
+    description: 'Largest mail in MiB; attached files are dropped while they arrive.',
+    env: 'SMSRELAY_SMTP_MAX_SIZE',
+    helpValue: 'MIB',
+    default: 25,
+    helpGroup,
+  }),
   'mail-relay': string({
     description: 'SMTP server for alerts of accounts; set it in the environment if it has a login.',
     defaultHelp: async () => 'no alerts by e-mail',
@@ -51,6 +58,7 @@ export function toSmtpSettings(flags: {
   readonly 'smtp-domain'?: string | undefined
   readonly 'smtp-cert'?: string | undefined
   readonly 'smtp-key'?: string | undefined
+  readonly 'smtp-max-size'?: number
   readonly 'mail-relay'?: string | undefined
   readonly 'mail-from'?: string | undefined
 }) {
@@ -59,6 +67,7 @@ export function toSmtpSettings(flags: {
     smtpDomain: flags['smtp-domain'],
     smtpCert: flags['smtp-cert'],
     smtpKey: flags['smtp-key'],
+    smtpMaxSize: flags['smtp-max-size'],
     mailRelay: flags['mail-relay'],
     mailFrom: flags['mail-from'],
   }

@@ -12,12 +12,12 @@ export interface SmtpSettings {
    */
   readonly smtpCert?: string | undefined
   readonly smtpKey?: string | undefined
+  /** Setting: MiB of a mail that the mail server accepts. @default 25 */
+  readonly smtpMaxSize?: number | undefined
   readonly smtpLimits?: Partial<MailLimits> | undefined
 }
 
 export interface MailLimits {
-  /** Setting: bytes of a mail that the mail server accepts. */
-  readonly size: number
   readonly recipients: number
   readonly connections: number
   /** Setting: SMTP connections at once from one address (of IPv6 its /64). */
@@ -36,7 +36,6 @@ export interface MailLimits {
 }
 
 export const mailLimits: MailLimits = {
-  size: 1024 * 1024,
   recipients: 20,
   connections: 100,
   connectionsEach: 50,
@@ -51,6 +50,8 @@ export interface SmtpConfig {
   readonly host: string
   readonly domain: string
   readonly tls: TlsConfig | undefined
+  /** Checked setting: bytes of a mail. */
+  readonly maxSize: number
   readonly limits: MailLimits
 }
 
@@ -63,13 +64,14 @@ export function parseSmtpConfig(
     readonly tls: TlsConfig | undefined
   },
 ): SmtpConfig {
-  const { smtpPort: port, smtpDomain } = settings
+  const { smtpPort: port, smtpDomain, smtpMaxSize = 25 } = settings
   if (port !== undefined) requireInteger('SMTP port', port, 0, 65_535)
   return {
     port,
     host: relay.host,
     domain: smtpDomain === undefined ? getDefaultDomain(relay.baseUrl) : parseDomain(smtpDomain),
     tls: parseTlsConfig('smtp', settings.smtpCert, settings.smtpKey) ?? relay.tls,
+    maxSize: requireInteger('smtp-max-size', smtpMaxSize, 1, 1024) * 1024 * 1024,
     limits: requireLimits('SMTP limit', { ...mailLimits, ...settings.smtpLimits }, 0),
   }
 }

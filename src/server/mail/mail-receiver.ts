@@ -3,6 +3,7 @@ import { isAllowedSender, isOpenToAll, type Mailbox } from '../../domain/account
 import { isRelayError } from '../../errors.js'
 import type { MailService } from '../services/messages/mail-service.js'
 import type { Addressee, MailboxService } from '../services/messages/mailbox-service.js'
+import type { MailParts } from './mail-parts.js'
 import { createMailReader } from './mail-text.js'
 import { type Mail, parseMail } from './parse-mail.js'
 import type { RecipientThrottle } from './recipient-throttle.js'
@@ -40,7 +41,7 @@ export class MailReceiver {
   }
 
   /** Turns a mail into messages, all or none; resolves when they are durable. */
-  async accept(bytes: Uint8Array, { sender, recipients }: Envelope): Promise<void> {
+  async accept(parts: MailParts, { sender, recipients }: Envelope): Promise<void> {
     const addressees = []
     for (const recipient of recipients) {
       const addressee = await this.#find(recipient)
@@ -48,12 +49,15 @@ export class MailReceiver {
       assertAllowedSender(addressee.mailbox, sender)
       addressees.push(addressee)
     }
-    const mail = await parseMail(bytes)
+    const mail = await parseMail(parts)
     for (const { mailbox } of addressees) assertAllowedMail(mailbox, mail)
     const readText = createMailReader(mail)
     const texts = addressees.map(addressee => ({ addressee, text: readText(addressee.mailbox) }))
     if (texts.some(({ text }) => text === '')) {
-      throw new SmtpRejection(550, '5.6.0 There is no text in this mail.')
+      throw new SmtpRejection(
+        550,
+        '5.6.0 There is no text in this mail; a mailbox with --subject first sends the subject.',
+      )
     }
     await this.#parts.mail.accept(texts, mail.identity)
   }

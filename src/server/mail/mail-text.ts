@@ -1,11 +1,10 @@
 import type { Mailbox } from '../../domain/account/mailbox.js'
-import { htmlToText } from './html-to-text.js'
-import type { Mail } from './parse-mail.js'
+import { encryptedError, type Mail } from './parse-mail.js'
+import { maxRead } from './part-text.js'
+import { isPgpEncrypted, removePgpArmour } from './pgp-text.js'
 import { removeQuotes } from './remove-quotes.js'
 import { isReplySubject } from './reply-phrases.js'
 
-/** Characters of a mail to read: more would take long and not change the text. */
-const maxRead = 200_000
 /**
  * Marks a truncated mail in its message; in the GSM alphabet (3GPP TS 23.038), unlike an ellipsis.
  */
@@ -17,11 +16,13 @@ type TextChoice = Pick<Mailbox, 'subject' | 'length'>
 
 /**
  * Returns a function that formats the text of a mail for a mailbox: its subject if the mailbox
- * includes it, and what the author wrote. The quotes are removed once for all mailboxes.
+ * includes it, and what the author wrote. The quotes are removed once for all mailboxes. Throws
+ * `SmtpRejection` for an encrypted mail.
  */
 export function createMailReader(mail: Mail): (choice: TextChoice) => string {
-  const source = mail.plain === '' ? htmlToText(mail.html.slice(0, maxRead)) : mail.plain
-  const body = cleanText(removeQuotes(source.slice(0, maxRead), mail.subject, isReply(mail)))
+  const text = removePgpArmour(mail.text.slice(0, maxRead))
+  const body = cleanText(removeQuotes(text, mail.subject, isReply(mail)))
+  if (isPgpEncrypted(body)) throw encryptedError()
   return ({ subject, length }) => {
     const title = subject === 'first' ? cleanText(mail.subject).replace(/\s+/g, ' ') : ''
     return truncateText([title, body].filter(part => part !== '').join('\n'), length)

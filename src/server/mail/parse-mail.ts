@@ -1,67 +1,46 @@
+import { isUtf8 } from 'node:buffer'
+import iconv from 'iconv-lite'
 import PostalMime, { addressParser, type Email } from 'postal-mime'
 import { hashText } from '../../util/crypto/secrets.js'
 import { restoreWindows1252 } from '../../util/text/charset.js'
-import { correctCharset } from './correct-charset.js'
-import { hideFlowedFormat } from './flowed-text.js'
+import type { MailParts } from './mail-parts.js'
+import { readText } from './part-text.js'
 import { SmtpRejection } from './smtp-reply.js'
 
 export interface Mail {
   readonly from: readonly string[]
   readonly subject: string
-  readonly plain: string
-  readonly html: string
+  readonly text: string
   /** Identifies the mail also when it is sent again; undefined without a Message-ID or a Date. */
   readonly identity: string | undefined
   header(name: string): string | undefined
 }
 
-const lineFeed = 0x0a
 /**
- * Lines of a mail to parse: the parser's cost is per line, and a message needs only the first few.
+ * Parses the head of a mail (RFC 5322) and decodes its texts. Throws {@link SmtpRejection} for an
+ * encrypted one. The parser decodes with TextDecoder, whose windows-1252 is corrected afterwards.
  */
-const maxLines = 16_384
-
-const parserLimits = {
-  maxNestingDepth: 32,
-  maxHeadersSize: 64 * 1024,
-  maxRfc822NestingDepth: 0,
-  forceRfc822Attachments: true,
-}
-
-/**
- * Parses a mail (RFC 5322, MIME). Throws {@link SmtpRejection} for an invalid one. The parser
- * decodes with TextDecoder, whose windows-1252 is corrected afterwards.
- */
-export async function parseMail(bytes: Uint8Array): Promise<Mail> {
-  const { mail, decode } = hideFlowedFormat(correctCharset(takeFirstLines(bytes)))
-  const email = await parseMime(mail)
+export async function parseMail({ head, root, isEncrypted }: MailParts): Promise<Mail> {
+  if (isEncrypted) throw encryptedError()
+  // RFC 6532 has UTF-8 in a head; older programs write windows-1252.
+  const email = await PostalMime.parse(isUtf8(head) ? head : iconv.decode(head, 'windows-1252'))
   const values = (name: string): string[] =>
     email.headers.filter(({ key }) => key === name).map(({ value }) => value)
+  const text = await readText(root)
   return {
     from: values('from').flatMap(parseAuthors),
     subject: restoreWindows1252(email.subject ?? ''),
-    plain: email.text?.trim() ? decode(restoreWindows1252(email.text).replace(/\r\n?/g, '\n')) : '',
-    html: restoreWindows1252(email.html ?? ''),
-    identity: getMailIdentity(email),
+    text,
+    identity: getMailIdentity(email, text),
     header: name => values(name)[0]?.trim().toLowerCase(),
   }
 }
 
-async function parseMime(bytes: Uint8Array): Promise<Email> {
-  try {
-    return await PostalMime.parse(bytes, parserLimits)
-  } catch {
-    throw new SmtpRejection(554, '5.6.0 The MIME structure of this mail is invalid.')
-  }
-}
-
-function takeFirstLines(bytes: Uint8Array): Uint8Array {
-  let end = -1
-  for (let line = 0; line < maxLines; line += 1) {
-    end = bytes.indexOf(lineFeed, end + 1)
-    if (end === -1) return bytes
-  }
-  return bytes.subarray(0, end + 1)
+export function encryptedError(): SmtpRejection {
+  return new SmtpRejection(
+    550,
+    '5.6.0 This mail is encrypted, or signed in a form that hides its text; send it as plain text.',
+  )
 }
 
 function parseAuthors(from: string): string[] {
@@ -73,15 +52,11 @@ function parseAuthors(from: string): string[] {
  * Identifies a mail: the Message-ID (RFC 5322, section 3.6.4); without it, what two copies of a
  * mail have in common.
  */
-function getMailIdentity({
-  messageId,
-  date,
-  from,
-  subject,
-  text,
-  html,
-}: Email): string | undefined {
+function getMailIdentity(
+  { messageId, date, from, subject }: Email,
+  text: string,
+): string | undefined {
   if (messageId !== undefined && messageId !== '') return messageId
   if (date === undefined) return undefined
-  return hashText(JSON.stringify([date, from?.address, subject, text, html]))
+  return hashText(JSON.stringify([date, from?.address, subject, text]))
 }

@@ -1,17 +1,17 @@
 // Mail in: from SMTP to messages.
-// 1. smtp-server accepts connections (smtp-server package), limits them, and collects a mail.
+// 1. smtp-server accepts connections (smtp-server package) and limits them; mail-parts reads a mail
+//    and drops attached files while they arrive.
 // 2. mail-receiver decides on it: it finds the mailbox of each recipient and checks the sender.
-// 3. parse-mail parses its MIME structure (postal-mime package); correct-charset and flowed-text,
-//    with content-type-fields, prepare it.
-// 4. mail-text extracts the text: html-to-text reads HTML; remove-quotes, with reply-phrases, keeps
-//    what the author wrote above a quoted mail.
+// 3. parse-mail parses its head, and part-text its texts (postal-mime package), with html-to-text
+//    and flowed-text.
+// 4. mail-text makes the text of the message; remove-quotes, with reply-phrases, keeps what the
+//    author of a reply wrote.
 // 5. The mail service accepts a message for each recipient. The client gets its reply when all of
 //    them are durable; smtp-reply maps errors to reply codes.
 // Only src/server/open-mail.ts loads this folder, and only if mail is configured.
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { Readable } from 'node:stream'
 import {
   SMTPServer,
   type SMTPServerDataStream,
@@ -24,12 +24,15 @@ import type { WatchedCertificate } from '../../net/tls/tls-certificate.js'
 import type { Clock } from '../../util/async/clock.js'
 import type { Metrics } from '../../util/collections/metrics.js'
 import type { MailLimits } from '../config/smtp-config.js'
+import { readMailParts } from './mail-parts.js'
 import type { MailReceiver } from './mail-receiver.js'
 import { SmtpRejection, toSmtpRejection } from './smtp-reply.js'
 
 export interface SmtpServerParts {
   readonly receiver: MailReceiver
   readonly domain: string
+  /** Bytes of a mail. */
+  readonly maxSize: number
   readonly limits: MailLimits
   readonly certificate?: WatchedCertificate | undefined
   readonly clock: Pick<Clock, 'after'>
@@ -131,12 +134,12 @@ export class SmtpServer {
   }
 
   async #accept(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const { receiver, limits, reportDefect, metrics } = this.#parts
+    const { receiver, maxSize, reportDefect, metrics } = this.#parts
     const recipients = session.envelope.rcptTo.map(({ address }) => address)
     const envelope = { sender: getSender(session), recipients }
     this.#busy.add(session.id)
     try {
-      await receiver.accept(await readBytes(stream, limits.size), envelope)
+      await receiver.accept(await readMailParts(stream, maxSize), envelope)
       metrics.increment('mail_total{result="accepted"}')
     } catch (error) {
       const rejection = toSmtpRejection(error, reportDefect)
@@ -181,12 +184,17 @@ class SmtpConnections {
   }
 }
 
-function toSmtpOptions({ domain, limits, certificate }: SmtpServerParts): SMTPServerOptions {
+function toSmtpOptions({
+  domain,
+  maxSize,
+  limits,
+  certificate,
+}: SmtpServerParts): SMTPServerOptions {
   const disabled = ['AUTH', 'WIZ', 'SHELL', 'KILL', 'XCLIENT']
   return {
     name: domain,
     banner: 'smsrelay',
-    size: limits.size,
+    size: maxSize,
     maxRecipients: limits.recipients,
     maxClients: limits.connections,
     socketTimeout: limits.idleTimeout,
@@ -196,23 +204,6 @@ function toSmtpOptions({ domain, limits, certificate }: SmtpServerParts): SMTPSe
     logger: false,
     ...(certificate && { cert: certificate.current.cert, key: certificate.current.key }),
   }
-}
-
-/** Reads a mail to its end, so that the client can read the reply to one that is too long. */
-async function readBytes(stream: Readable, max: number): Promise<Uint8Array> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size <= max) chunks.push(chunk)
-      else chunks.length = 0
-    }
-  } catch {
-    throw new SmtpRejection(451, '4.4.2 The mail is incomplete.')
-  }
-  if (size <= max) return Buffer.concat(chunks)
-  throw new SmtpRejection(552, `5.3.4 A mail must have at most ${max} bytes.`)
 }
 
 function getSender({ envelope }: SMTPServerSession): string {

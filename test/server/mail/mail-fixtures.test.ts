@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createMailReader } from '../../../src/server/mail/mail-text.js'
-import { parseMail } from '../../../src/server/mail/parse-mail.js'
 import { listFiles } from '../../source-tree.js'
+import { readMessage } from './read-mail.js'
 
 /** Mails as programs write them, with invented names; each has the text that it must become. */
 const mails = listFiles(['test/fixtures/mail'], /\.eml$/)
@@ -14,7 +13,6 @@ test('there are mails of every kind of program', () => {
 test.each(mails)('%s', async file => {
   // The files have line feeds, so that editors and git leave them as they are.
   const bytes = readFileSync(file, 'latin1').replaceAll('\n', '\r\n')
-  const mail = await parseMail(Buffer.from(bytes, 'latin1'))
-  const text = createMailReader(mail)({ subject: 'never', length: 1600 })
+  const text = await readMessage(Buffer.from(bytes, 'latin1'))
   expect(`${text}\n`).toBe(readFileSync(file.replace(/\.eml$/, '.txt'), 'utf8'))
 })

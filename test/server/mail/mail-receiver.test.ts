@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readMailParts } from '../../../src/server/mail/mail-parts.js'
 import { MailReceiver } from '../../../src/server/mail/mail-receiver.js'
 import { RecipientThrottle } from '../../../src/server/mail/recipient-throttle.js'
 import { MailService } from '../../../src/server/services/messages/mail-service.js'
@@ -46,19 +47,7 @@ test('a mail to many recipients is parsed once', async () => {
   const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
   const recipients = Array.from({ length: 20 }, (_, at) => `${12025550110 + at}.${key}@${domain}`)
   const head = 'From: bob@example.org\r\nContent-Type: text/html\r\n\r\n'
-  const mail = Buffer.from(`${head}Hello${'<'.repeat(200_000)}`)
+  const mail = await readMailParts([Buffer.from(`${head}Hello${'<'.repeat(200_000)}`)], 1e6)
   const accept = async () => await reception.accept(mail, { sender: 'bob@example.org', recipients })
   expect(await measureProcessorTime(accept)).toBeLessThan(4000)
-})
-
-test('a mail of a forbidden sender is not parsed', async () => {
-  const { world, mailboxes, reception } = await open()
-  const draft = { name: '', destinations: [], senders: ['bob@example.org'], length: 160 }
-  const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
-  const broken = Buffer.from('Content-Type: multipart/mixed; boundary=b\n\n--b\n'.repeat(100))
-  const mail = reception.accept(broken, {
-    sender: 'eve@example.org',
-    recipients: [`12025550143.${key}@${domain}`],
-  })
-  await expect(mail).rejects.toMatchObject({ responseCode: 550 })
 })

@@ -49,6 +49,26 @@ describe('senders', () => {
     expect(await texts()).toEqual([])
   })
 
+  test('the reply to encrypted mail has the reason, that to one without text the way out', async () => {
+    const { send, address, texts } = await startMail()
+    const to = await address({ subject: 'first' })
+    const block = '-----BEGIN PGP MESSAGE-----\n\nhQEM\n-----END PGP MESSAGE-----\n'
+    const types = ['multipart/encrypted; boundary=b', 'application/pkcs7-mime; name=smime.p7m']
+    const mails = [
+      { text: block },
+      { text: `Ann encrypted this:\n\n${block}` },
+      ...types.map(type => ({
+        raw: `From: bob@example.org\r\nContent-Type: ${type}\r\n\r\nMIAG\r\n`,
+      })),
+    ]
+    for (const mail of mails) {
+      const envelope = { from: 'bob@example.org', to }
+      expect(await send({ envelope, ...mail })).toMatch(/^550 5\.6\.0 .*encrypted/)
+    }
+    expect(await send({ to: await address(), text: '' })).toMatch(/^550 5\.6\.0 .*--subject first/)
+    expect(await texts()).toEqual([])
+  })
+
   test('a delivery report is rejected', async () => {
     const { send, address } = await startMail()
     const to = await address()

@@ -13,7 +13,7 @@ test('EHLO lists SIZE, but no AUTH, and no STARTTLS without a certificate', asyn
   const { say, reply } = await dial(port, '127.0.0.2')
   expect(await reply()).toBe(`220 ${domain} ESMTP smsrelay`)
   const lines = (await say('EHLO test')).split('\r\n').map(line => line.slice(4))
-  expect(lines.slice(1).sort()).toEqual(['8BITMIME', 'PIPELINING', 'SIZE 1048576', 'SMTPUTF8'])
+  expect(lines.slice(1).sort()).toEqual(['8BITMIME', 'PIPELINING', 'SIZE 26214400', 'SMTPUTF8'])
   for (const line of ['AUTH PLAIN AGEAYg==', 'STARTTLS', 'WIZ x', 'XCLIENT ADDR=127.0.0.1']) {
     expect(await say(line)).toMatch(/^500 /)
   }
@@ -27,7 +27,7 @@ test('wrong order and syntax get errors', async () => {
   expect(await say('EHLO test')).toMatch(/^250/)
   expect(await say(nobody)).toMatch(/^503 /)
   expect(await say('MAIL FROM:bob')).toMatch(/^501 /)
-  expect(await say('MAIL FROM:<bob@example.org> SIZE=2000000')).toMatch(/^552 /)
+  expect(await say('MAIL FROM:<bob@example.org> SIZE=30000000')).toMatch(/^552 /)
   expect(await say('MAIL FROM:<bob@example.org>')).toMatch(/^250 /)
   expect(await say('DATA')).toMatch(/^503 /)
 })
@@ -74,21 +74,25 @@ test('unknown recipients end the connection, and known ones are still accepted',
   expect(await texts()).toHaveLength(1)
 })
 
-test('a mail that is too large is rejected, also without a declared SIZE', async () => {
-  const { port, address, texts } = await startMail({ settings: { smtpLimits: { size: 2000 } } })
+test('a picture does not lose the text, up to the size of a mail', async () => {
+  const { port, address, texts } = await startMail({ settings: { smtpMaxSize: 3 } })
   const to = await address()
   const { say, greeted } = await dial(port)
-  await greeted()
-  for (const [lines, answer] of [
-    [200, /^552 5\.3\.4 .*2000 bytes/],
-    [2, /^250 /],
+  expect(await greeted()).toContain(`SIZE ${3 * 1024 * 1024}`)
+  const head = 'From: bob@example.org\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n'
+  const picture = '--b\r\nContent-Type: image/jpeg\r\n\r\n'
+  const text = '\r\n--b\r\n\r\nThe door is open.\r\n--b--\r\n'
+  for (const [bytes, answer] of [
+    [4_000_000, /^552 5\.3\.4 .*3145728 bytes/],
+    [2_000_000, /^250 /],
   ] as const) {
     await say('MAIL FROM:<bob@example.org>')
     await say(`RCPT TO:<${to}>`)
     await say('DATA')
-    expect(await say(`${mail}${'The disk is full.\r\n'.repeat(lines)}.`)).toMatch(answer)
+    const lines = `${'/9j/4AAQ'.repeat(9)}\r\n`.repeat(bytes / 74)
+    expect(await say(`${head}${picture}${lines}${text}.`)).toMatch(answer)
   }
-  expect(await texts()).toHaveLength(1)
+  expect(await texts()).toMatchObject([{ text: 'The door is open.' }])
 })
 
 test('recipients are limited', async () => {
