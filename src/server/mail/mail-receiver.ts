@@ -3,6 +3,7 @@ import { isAllowedSender, isOpenToAll, type Mailbox } from '../../domain/account
 import { isRelayError } from '../../errors.js'
 import type { MailService } from '../services/messages/mail-service.js'
 import type { Addressee, MailboxService } from '../services/messages/mailbox-service.js'
+import { isAutomaticReply } from './automatic-reply.js'
 import type { MailParts } from './mail-parts.js'
 import { createMailReader } from './mail-text.js'
 import { type Mail, parseMail } from './parse-mail.js'
@@ -105,21 +106,6 @@ function assertAllowedMail(mailbox: Mailbox, mail: Mail): void {
   } else if (mail.from.length === 0 || !mail.from.every(each => isAllowedSender(mailbox, each))) {
     throw new SmtpRejection(550, '5.7.1 This address accepts no mail with this From header.')
   }
-}
-
-/**
- * Whether a program replied to another mail (RFC 3834, RFC 3464, RFC 8098). Mail that a program
- * starts is welcome, such as cron's with `Auto-Submitted: auto-generated` and `Precedence: bulk`.
- */
-function isAutomaticReply({ header }: Mail): boolean {
-  const submitted = header('auto-submitted') ?? 'no'
-  return (
-    submitted.startsWith('auto-replied') ||
-    header('precedence') === 'auto_reply' ||
-    header('x-autoreply') !== undefined ||
-    header('x-autorespond') !== undefined ||
-    (header('content-type') ?? '').startsWith('multipart/report')
-  )
 }
 
 /** Whether a received mail went to a mailing list (RFC 2919). */
