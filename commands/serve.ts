@@ -168,8 +168,8 @@ export default class Serve extends BaseCommand {
   }
 
   #announce(relay: Relay, log: OpenLog): void {
-    const { url, smtpUrl, metricsUrl } = relay
-    const mail = smtpUrl === undefined ? {} : { smtp: smtpUrl }
+    const { url, smtpUrl: smtp, smtpsUrl: smtps, metricsUrl } = relay
+    const mail = { ...(smtp && { smtp }), ...(smtps && { smtps }) }
     const metrics = metricsUrl === undefined ? {} : { metrics: metricsUrl }
     this.printLine({ event: 'listening', url, ...mail, ...metrics }, () => `Listening on ${url}`)
     logAddresses(log, relay)
@@ -187,13 +187,14 @@ export default class Serve extends BaseCommand {
   }
 }
 
-function logAddresses(log: OpenLog, { url, smtpUrl, metricsUrl }: Relay): void {
+function logAddresses(log: OpenLog, { url, smtpUrl, smtpsUrl, metricsUrl }: Relay): void {
   const listening = (what: string, on: string | undefined): void => {
     if (on !== undefined) log.write('info', 'listening', `${what} on ${on}`, { url: on })
   }
   // A terminal already shows the line on stdout.
   if (!log.isText) listening('Listening', url)
   listening('Receiving mail', smtpUrl)
+  listening('Receiving mail', smtpsUrl)
   listening('Metrics', metricsUrl)
 }
 

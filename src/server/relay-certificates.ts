@@ -4,6 +4,7 @@ import type { Clock } from '../util/async/clock.js'
 import { type RepeatedTask, repeat } from '../util/async/repeat.js'
 import type { Metrics } from '../util/collections/metrics.js'
 import type { RelayConfig } from './config/relay-config.js'
+import { hasMailServer } from './config/smtp-config.js'
 import type { TlsConfig } from './config/tls-config.js'
 
 type Warn = (sentence: string) => void
@@ -36,7 +37,7 @@ export class RelayCertificates {
       })
     }
     setExpiry(http, 'https')
-    const files = smtp.port === undefined ? undefined : smtp.tls
+    const files = hasMailServer(smtp) ? smtp.tls : undefined
     if (files === undefined) return new RelayCertificates(http, undefined)
     const mail = files === tls ? http : await WatchedCertificate.open(files)
     setExpiry(mail, 'smtp')

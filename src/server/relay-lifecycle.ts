@@ -19,6 +19,8 @@ export interface Relay {
   readonly url: string
   /** The address of the composed relay's mail server, `smtp://host:port`; undefined without one. */
   readonly smtpUrl: string | undefined
+  /** The same for connections that begin with TLS, `smtps://host:port`. */
+  readonly smtpsUrl: string | undefined
   /** Where the composed relay serves metrics on a port of their own; undefined without one. */
   readonly metricsUrl: string | undefined
   readonly administration: Administration
@@ -81,8 +83,17 @@ export class RelayLifecycle implements Relay {
   }
 
   get smtpUrl(): string | undefined {
-    if (this.#mail === undefined) return undefined
-    return formatAddress('smtp', this.#parts.config.smtp.host, this.#mail.port)
+    return this.#formatMailAddress('smtp', this.#mail?.port)
+  }
+
+  get smtpsUrl(): string | undefined {
+    return this.#formatMailAddress('smtps', this.#mail?.tlsPort)
+  }
+
+  #formatMailAddress(scheme: string, port: number | undefined): string | undefined {
+    return port === undefined
+      ? undefined
+      : formatAddress(scheme, this.#parts.config.smtp.host, port)
   }
 
   get metricsUrl(): string | undefined {
@@ -163,7 +174,7 @@ export class RelayLifecycle implements Relay {
     // Each of them has a limit of its own, so together they take no longer than the longest.
     const ends = await Promise.allSettled([
       ...tasks.map(async task => await task.stop()),
-      this.#mail?.server.close(grace),
+      this.#mail?.close(grace),
       server.isListening ? server.close(grace) : undefined,
       services.dispatcher.stop(),
       services.pauseAlerts?.stop(),

@@ -1,6 +1,7 @@
 import { createAddressPolicy } from '../net/address-policy.js'
 import { HostResolver } from '../net/dns/host-resolver.js'
 import type { RelayConfig } from './config/relay-config.js'
+import { hasMailServer } from './config/smtp-config.js'
 import { createMailSender } from './mail/mail-sender.js'
 import { AccountService } from './services/accounts/account-service.js'
 import { SecondFactorService } from './services/accounts/second-factor-service.js'
@@ -175,7 +176,7 @@ function createDispatcher(
 }
 
 function createMailboxService({ smtp }: RelayConfig, context: ServiceContext): MailboxService {
-  return new MailboxService(context, { domain: smtp.domain, receiving: smtp.port !== undefined })
+  return new MailboxService(context, { domain: smtp.domain, receiving: hasMailServer(smtp) })
 }
 
 function createPauseAlerts(

@@ -11,6 +11,13 @@ export const smtpFlags = {
     helpValue: 'PORT',
     helpGroup,
   }),
+  'smtp-tls-port': integer({
+    description: 'Port for mail over connections that begin with TLS; it needs a certificate.',
+    defaultHelp: async () => 'none',
+    env: 'SMSRELAY_SMTP_TLS_PORT',
+    helpValue: 'PORT',
+    helpGroup,
+  }),
   'smtp-domain': string({
     description: 'Domain of the addresses; other mail is rejected.',
     defaultHelp: async () => 'the host of --base-url',
@@ -19,7 +26,7 @@ export const smtpFlags = {
     helpGroup,
   }),
   'smtp-cert': string({
-    description: 'Certificate with its chain (PEM), for STARTTLS.',
+    description: 'Certificate with its chain (PEM), for TLS.',
     env: 'SMSRELAY_SMTP_CERT',
     helpValue: 'FILE',
     helpGroup,
@@ -55,6 +62,7 @@ export const smtpFlags = {
 
 export function toSmtpSettings(flags: {
   readonly 'smtp-port'?: number | undefined
+  readonly 'smtp-tls-port'?: number | undefined
   readonly 'smtp-domain'?: string | undefined
   readonly 'smtp-cert'?: string | undefined
   readonly 'smtp-key'?: string | undefined
@@ -64,6 +72,7 @@ export function toSmtpSettings(flags: {
 }) {
   return {
     smtpPort: flags['smtp-port'],
+    smtpTlsPort: flags['smtp-tls-port'],
     smtpDomain: flags['smtp-domain'],
     smtpCert: flags['smtp-cert'],
     smtpKey: flags['smtp-key'],

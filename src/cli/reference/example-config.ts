@@ -20,6 +20,7 @@ const examples: Readonly<Record<string, Value>> = {
   'tls-key': '/etc/smsrelay/key.pem',
   'hook-allow': ['10.0.0.0/8', 'fd00::/8'],
   'smtp-port': 2525,
+  'smtp-tls-port': 465,
   'smtp-domain': 'sms.example.com',
   'smtp-cert': '/etc/smsrelay/certificate.pem',
   'smtp-key': '/etc/smsrelay/key.pem',

@@ -5,6 +5,8 @@ import { parseTlsConfig, type TlsConfig } from './tls-config.js'
 export interface SmtpSettings {
   /** Setting: port of the mail server; 0 picks a free one. @default no mail server */
   readonly smtpPort?: number | undefined
+  /** Setting: port of the mail server for connections that begin with TLS. @default none */
+  readonly smtpTlsPort?: number | undefined
   /** Setting: domain of the mailboxes. @default the host name of `baseUrl`, or `localhost` */
   readonly smtpDomain?: string | undefined
   /**
@@ -47,6 +49,7 @@ export const mailLimits: MailLimits = {
 
 export interface SmtpConfig {
   readonly port: number | undefined
+  readonly tlsPort: number | undefined
   readonly host: string
   readonly domain: string
   readonly tls: TlsConfig | undefined
@@ -64,16 +67,28 @@ export function parseSmtpConfig(
     readonly tls: TlsConfig | undefined
   },
 ): SmtpConfig {
-  const { smtpPort: port, smtpDomain, smtpMaxSize = 25 } = settings
+  const { smtpPort: port, smtpTlsPort: tlsPort, smtpDomain, smtpMaxSize = 25 } = settings
   if (port !== undefined) requireInteger('SMTP port', port, 0, 65_535)
+  if (tlsPort !== undefined) requireInteger('smtp-tls-port', tlsPort, 0, 65_535)
+  const tls = parseTlsConfig('smtp', settings.smtpCert, settings.smtpKey) ?? relay.tls
+  if (tlsPort !== undefined && tls === undefined) {
+    throw new RelayError('usage', '--smtp-tls-port needs a certificate.', {
+      hint: 'Set --smtp-cert and --smtp-key, or --tls-cert and --tls-key.',
+    })
+  }
   return {
     port,
+    tlsPort,
     host: relay.host,
     domain: smtpDomain === undefined ? getDefaultDomain(relay.baseUrl) : parseDomain(smtpDomain),
-    tls: parseTlsConfig('smtp', settings.smtpCert, settings.smtpKey) ?? relay.tls,
+    tls,
     maxSize: requireInteger('smtp-max-size', smtpMaxSize, 1, 1024) * 1024 * 1024,
     limits: requireLimits('SMTP limit', { ...mailLimits, ...settings.smtpLimits }, 0),
   }
+}
+
+export function hasMailServer({ port, tlsPort }: Pick<SmtpConfig, 'port' | 'tlsPort'>): boolean {
+  return port !== undefined || tlsPort !== undefined
 }
 
 function getDefaultDomain(baseUrl: string | undefined): string {

@@ -16,7 +16,7 @@ export interface MailParts {
   readonly isEncrypted: boolean
 }
 
-/** Bytes and lines of all texts of a mail: what follows is dropped like an attached file. */
+/** Bytes and lines of all texts of a mail; a head counts as a line. What follows is not read. */
 const maxTextSize = 1024 * 1024
 const maxTextLines = 16_384
 const maxHeadSize = 64 * 1024
@@ -45,7 +45,8 @@ export async function readMailParts(
       size += chunk.length
       if (size <= maxSize) reader.write(chunk)
     }
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
     throw new SmtpRejection(451, '4.4.2 The mail is incomplete.')
   }
   if (size > maxSize) {
@@ -106,7 +107,7 @@ class PartReader {
   #readLine(line: Buffer): void {
     const isStart = !this.#isMidLine
     this.#isMidLine = line.at(-1) !== lineFeed
-    if (this.#isInvalid) return
+    if (this.#isInvalid || this.#textSize > maxTextSize || this.#textLines > maxTextLines) return
     if (isStart && line[0] === dash && line[1] === dash && this.#readBoundary(line)) return
     if (this.#head === undefined) this.#readText(line)
     else if (isStart && /^\r*\n$/.test(line.toString('latin1', 0, 4))) this.#endHead()
@@ -123,6 +124,7 @@ class PartReader {
     const head = Buffer.concat(this.#head ?? [])
     this.#head = undefined
     this.#headSize = 0
+    this.#textLines += 1
     const part = openPart(head.toString('latin1'), this.#open.at(-1))
     if (isEncrypted(part)) this.#isEncrypted = true
     if (this.#root === undefined) {
@@ -181,7 +183,7 @@ function openPart(head: string, parent: OpenPart | undefined): OpenPart {
     encoding: readField(head, 'content-transfer-encoding').toLowerCase(),
     // Without a boundary line the lines of a group are a text.
     isText: isGroup || (!isAttached && textTypes.has(type)),
-    boundary: isGroup ? parameters.get('boundary')?.trimEnd() : undefined,
+    boundary: (isGroup && parameters.get('boundary')?.trimEnd()) || undefined,
     body: [],
     parts: [],
   }

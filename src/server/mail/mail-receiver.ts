@@ -37,8 +37,15 @@ export class MailReceiver {
    */
   async checkRecipient(recipient: string, remote: string): Promise<void> {
     const addressee = await this.#find(recipient)
-    if (addressee === undefined) return await this.#rejectUnknown(remote)
+    if (addressee === undefined) return await this.#reject(unknownRecipientError(), remote)
     await this.#parts.mail.assertWithinLimit(addressee.mailbox, addressee.destinations.length)
+  }
+
+  /** Checks the password of a login: the key of any mailbox, alone or in its address. */
+  async checkLogin(password: string, remote: string): Promise<void> {
+    const [local = ''] = password.trim().split('@')
+    if (await this.#parts.mailboxes.hasKey(local)) return
+    await this.#reject(wrongLoginError(), remote)
   }
 
   /** Turns a mail into messages, all or none; resolves when they are durable. */
@@ -51,7 +58,7 @@ export class MailReceiver {
       addressees.push(addressee)
     }
     const mail = await parseMail(parts)
-    for (const { mailbox } of addressees) assertAllowedMail(mailbox, mail)
+    for (const { mailbox } of addressees) this.#assertAllowedMail(mailbox, mail)
     const readText = createMailReader(mail)
     const texts = addressees.map(addressee => ({ addressee, text: readText(addressee.mailbox) }))
     if (texts.some(({ text }) => text === '')) {
@@ -63,20 +70,36 @@ export class MailReceiver {
     await this.#parts.mail.accept(texts, mail.identity)
   }
 
+  #assertAllowedMail(mailbox: Mailbox, mail: Mail): void {
+    if (isAutomaticReply(mail)) throw automaticMailError()
+    if (isOpenToAll(mailbox)) {
+      if (!isFromList(mail)) return
+      throw new SmtpRejection(
+        550,
+        '5.7.1 This address accepts no mailing lists unless it names their sender.',
+      )
+    }
+    // Like the envelope sender, an author without a domain has that of the relay.
+    const { domain } = this.#parts.mailboxes.settings
+    const authors = mail.from.map(each => (/^[^@]+$/.test(each) ? `${each}@${domain}` : each))
+    if (authors.length > 0 && authors.every(each => isAllowedSender(mailbox, each))) return
+    throw new SmtpRejection(550, '5.7.1 This address accepts no mail with this From header.')
+  }
+
   async #find(recipient: string): Promise<Addressee | undefined> {
     const at = recipient.lastIndexOf('@')
     const { mailboxes } = this.#parts
-    if (domainToASCII(recipient.slice(at + 1)) === mailboxes.settings.domain) {
+    if (domainToASCII(recipient.slice(at + 1).replace(/\.$/, '')) === mailboxes.settings.domain) {
       return await mailboxes.find(recipient.slice(0, at))
     }
     throw new SmtpRejection(550, '5.7.1 This relay accepts no mail for other domains.')
   }
 
   /**
-   * Rejects an unknown mailbox. Only unknown recipients are throttled, so a mail server that also
+   * Rejects an unknown mailbox or a wrong key. Only these are throttled, so a mail server that also
    * relays guesses can deliver.
    */
-  async #rejectUnknown(remote: string): Promise<never> {
+  async #reject(reason: SmtpRejection, remote: string): Promise<never> {
     try {
       await this.#parts.throttle.count(remote)
     } catch (error) {
@@ -84,7 +107,7 @@ export class MailReceiver {
       await this.#parts.delayReply()
       throw tooManyUnknownError()
     }
-    throw unknownRecipientError()
+    throw reason
   }
 }
 
@@ -92,20 +115,6 @@ function assertAllowedSender(mailbox: Mailbox, sender: string): void {
   if (sender === '') throw automaticMailError()
   if (isAllowedSender(mailbox, sender)) return
   throw new SmtpRejection(550, '5.7.1 This address accepts no mail from this envelope sender.')
-}
-
-function assertAllowedMail(mailbox: Mailbox, mail: Mail): void {
-  if (isAutomaticReply(mail)) throw automaticMailError()
-  if (isOpenToAll(mailbox)) {
-    if (isFromList(mail)) {
-      throw new SmtpRejection(
-        550,
-        '5.7.1 This address accepts no mailing lists unless it names their sender.',
-      )
-    }
-  } else if (mail.from.length === 0 || !mail.from.every(each => isAllowedSender(mailbox, each))) {
-    throw new SmtpRejection(550, '5.7.1 This address accepts no mail with this From header.')
-  }
 }
 
 /** Whether a received mail went to a mailing list (RFC 2919). */
@@ -118,8 +127,15 @@ function unknownRecipientError(): SmtpRejection {
   return new SmtpRejection(550, '5.1.1 There is no such address here.')
 }
 
+function wrongLoginError(): SmtpRejection {
+  return new SmtpRejection(
+    535,
+    '5.7.8 The password must be the key of a mailbox of this relay; any user name will do.',
+  )
+}
+
 function tooManyUnknownError(): SmtpRejection {
-  return new SmtpRejection(421, '4.7.0 Too many unknown recipients; try again later.')
+  return new SmtpRejection(421, '4.7.0 Too many unknown recipients or wrong keys; try again later.')
 }
 
 function automaticMailError(): SmtpRejection {

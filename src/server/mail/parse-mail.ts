@@ -45,7 +45,10 @@ export function encryptedError(): SmtpRejection {
 
 function parseAuthors(from: string): string[] {
   const mailboxes = addressParser(from, { flatten: true })
-  return mailboxes.map(({ address = '' }) => address.toLowerCase())
+  // cron writes `root (Cron Daemon)`, which the parser takes for a name.
+  const toAddress = (address: string, name: string): string =>
+    address === '' && /^[\w.-]+$/.test(name) ? name : address
+  return mailboxes.map(({ address = '', name }) => toAddress(address, name).toLowerCase())
 }
 
 /**

@@ -35,6 +35,8 @@ export interface SmtpServerParts {
   readonly maxSize: number
   readonly limits: MailLimits
   readonly certificate?: WatchedCertificate | undefined
+  /** Whether TLS begins with the connection; it needs a certificate. */
+  readonly secure: boolean
   readonly clock: Pick<Clock, 'after'>
   readonly metrics: Pick<Metrics, 'increment'>
   readonly reportDefect: (error: unknown) => void
@@ -73,7 +75,8 @@ export class SmtpServer {
     try {
       await once(listener, 'listening')
     } catch (error) {
-      throw listenError(error as NodeJS.ErrnoException, { host, port, flags: 'smtp-' })
+      const flags = this.#parts.secure ? 'smtp-tls-' : 'smtp-'
+      throw listenError(error as NodeJS.ErrnoException, { host, port, flags })
     }
     return (listener.address() as AddressInfo).port
   }
@@ -86,6 +89,7 @@ export class SmtpServer {
     this.#stopping = true
     if (!this.#server.server.listening) return
     const closed = new Promise<void>(resolve => this.#server.server.close(() => resolve()))
+    for (const socket of this.#server._pendingSockets.values()) socket.destroy()
     this.#end(id => !this.#busy.has(id))
     const cancel = this.#parts.clock.after(grace, () => this.#end(() => true))
     await closed
@@ -95,6 +99,13 @@ export class SmtpServer {
   #createHandlers(): SMTPServerOptions {
     return {
       onConnect: (session, done) => replyWith(done, async () => this.#enter(session)),
+      onSecure: (_socket, session, done) => {
+        session.disabledCommands = disabledCommands
+        done()
+      },
+      onAuth: ({ password }, session, done) => {
+        this.#logIn(password ?? '', session).then(() => done(null, { user: session.id }), done)
+      },
       onClose: session => this.#leave(session),
       onMailFrom: (_address, _session, done) =>
         replyWith(done, async () => {
@@ -107,13 +118,35 @@ export class SmtpServer {
     }
   }
 
-  #enter({ id, remoteAddress }: SMTPServerSession): void {
+  #enter(session: SMTPServerSession): void {
+    const { id, remoteAddress, secure } = session
     if (this.#stopping) throw stoppingError()
+    // Keys of mailboxes are sent over TLS only (RFC 4954, section 4).
+    if (this.#parts.certificate !== undefined && !secure) {
+      session.disabledCommands = [...disabledCommands, 'AUTH']
+    }
+    for (const connection of this.#server.connections) {
+      if (connection.id === id) acceptDeviceAddresses(connection, this.#parts.domain)
+    }
     const address = getAddressBlock(remoteAddress)
     this.#connections.open(address)
     const { clock, limits } = this.#parts
     const cancelEnd = clock.after(limits.lifetime, () => this.#end(each => each === id))
     this.#sessions.set(id, { address, cancelEnd })
+  }
+
+  /**
+   * Without a certificate a login is not checked: it gives no right that the address does not
+   * give, and devices that insist on one have to send something.
+   */
+  async #logIn(password: string, { secure, remoteAddress }: SMTPServerSession): Promise<void> {
+    if (!secure) return
+    const { receiver, reportDefect } = this.#parts
+    try {
+      await receiver.checkLogin(password, getAddressBlock(remoteAddress))
+    } catch (error) {
+      throw toSmtpRejection(error, reportDefect)
+    }
   }
 
   #leave({ id }: SMTPServerSession): void {
@@ -184,13 +217,10 @@ class SmtpConnections {
   }
 }
 
-function toSmtpOptions({
-  domain,
-  maxSize,
-  limits,
-  certificate,
-}: SmtpServerParts): SMTPServerOptions {
-  const disabled = ['AUTH', 'WIZ', 'SHELL', 'KILL', 'XCLIENT']
+const disabledCommands = ['WIZ', 'SHELL', 'KILL', 'XCLIENT']
+
+function toSmtpOptions(parts: SmtpServerParts): SMTPServerOptions {
+  const { domain, maxSize, limits, certificate, secure } = parts
   return {
     name: domain,
     banner: 'smsrelay',
@@ -198,11 +228,39 @@ function toSmtpOptions({
     maxRecipients: limits.recipients,
     maxClients: limits.connections,
     socketTimeout: limits.idleTimeout,
-    disabledCommands: certificate === undefined ? [...disabled, 'STARTTLS'] : disabled,
+    secure,
+    disabledCommands:
+      certificate === undefined ? [...disabledCommands, 'STARTTLS'] : disabledCommands,
+    authMethods: ['PLAIN', 'LOGIN'],
+    authOptional: true,
+    lenientAddressParsing: true,
     disableReverseLookup: true,
     useXForward: [...trustedPeers],
     logger: false,
     ...(certificate && { cert: certificate.current.cert, key: certificate.current.key }),
+  }
+}
+
+type AddressParser = (command: string, line: Buffer | string) => { address: string } | false
+
+/**
+ * Has a connection read envelope addresses as Postfix does by default: UPS cards, cameras and
+ * scripts leave out `<>` or the domain, or add a name. The library has no option for them.
+ */
+function acceptDeviceAddresses(
+  connection: { _parseAddressCommand: AddressParser },
+  domain: string,
+): void {
+  const parse = connection._parseAddressCommand.bind(connection)
+  connection._parseAddressCommand = (command, line) => {
+    const [, name = '', given, bare, rest = ''] =
+      /^([^:]*):\s*(?:[^<>]*<([^<>]*)>|([^\s<>]+))(.*)$/.exec(line.toString()) ?? []
+    const address = given?.trim() ?? bare
+    if (address === undefined) return parse(command, line)
+    const local = address.replace(/@$/, '')
+    const whole = local === '' || local.includes('@') ? local : `${local}@${domain}`
+    const path = whole.replace(/\s+/g, '_')
+    return parse(command, `${name.replace(/\s+/g, ' ')}:<${path}> ${rest}`)
   }
 }
 

@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer'
 import { expect, onTestFinished, test } from 'vitest'
 import { selfSigned } from '../../certificate.js'
 import { createRelay } from '../../quick-relay.js'
-import { defaultMail, dial, startMail } from './rig.js'
+import { defaultMail, dial, number, startMail } from './rig.js'
 
 async function files() {
   const folder = await mkdtemp(join(tmpdir(), 'smsrelay-tls-'))
@@ -27,6 +27,45 @@ test('with a certificate mail can be sent encrypted or plain', async () => {
   transport.close()
   expect(await send({ to })).toMatch(/^250 /)
   expect(await texts()).toHaveLength(2)
+})
+
+test.each([
+  ['STARTTLS', false],
+  ['TLS from the beginning', true],
+])('with %s a device logs in with the key of a mailbox', async (_, secure) => {
+  const { smtpCert, smtpKey } = await files()
+  const settings = { smtpCert, smtpKey, smtpTlsPort: 0, smtpLimits: { unknown: 1 } }
+  const { relay, port, address, texts } = await startMail({ settings })
+  const to = await address()
+  const send = async (pass: string, authMethod: string) => {
+    const transport = createTransport({
+      ...{ host: 'localhost', port: secure ? Number(/\d+$/.exec(relay.smtpsUrl ?? '')) : port },
+      ...{ secure, requireTLS: true, tls: { ca: selfSigned.cert }, authMethod },
+      auth: { user: 'printer', pass },
+    })
+    onTestFinished(() => transport.close())
+    return await transport.sendMail({ ...defaultMail, to }).then(
+      ({ response }) => response,
+      error => error.response,
+    )
+  }
+  const [key = ''] = to.slice(number.length + 1).split('@')
+  expect(await send(key, 'PLAIN')).toMatch(/^250 /)
+  expect(await send(to.toUpperCase(), 'LOGIN')).toMatch(/^250 /)
+  expect(await send('secret', 'LOGIN')).toMatch(/^535 5\.7\.8 .*key of a mailbox/)
+  expect(await send('another', 'PLAIN')).toMatch(/^421 4\.7\.0 /)
+  expect(await texts()).toHaveLength(2)
+})
+
+test('no key is asked for before TLS, and TLS needs a certificate', async () => {
+  const { smtpCert, smtpKey } = await files()
+  const { port } = await startMail({ settings: { smtpCert, smtpKey } })
+  const { say, greeted } = await dial(port)
+  expect(await greeted()).not.toContain('AUTH')
+  expect(await say('AUTH PLAIN AGEAYg==')).toMatch(/^500 /)
+  const { folder } = await files()
+  const settings = { dataDir: join(folder, 'data'), port: 0, smtpTlsPort: 0 }
+  await expect(createRelay(settings)).rejects.toMatchObject({ code: 'usage' })
 })
 
 test('commands from before TLS are discarded', async () => {

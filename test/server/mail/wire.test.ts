@@ -8,13 +8,16 @@ import { dial, domain, number, startMail } from './rig.js'
 const nobody = `RCPT TO:<nobody@${domain}>`
 const mail = 'From: bob@example.org\r\nMessage-ID: <one@example.org>\r\n\r\nThe disk is full.\r\n'
 
-test('EHLO lists SIZE, but no AUTH, and no STARTTLS without a certificate', async () => {
+test('without a certificate EHLO lists no STARTTLS, and any login is accepted', async () => {
   const { port } = await startMail()
   const { say, reply } = await dial(port, '127.0.0.2')
   expect(await reply()).toBe(`220 ${domain} ESMTP smsrelay`)
   const lines = (await say('EHLO test')).split('\r\n').map(line => line.slice(4))
-  expect(lines.slice(1).sort()).toEqual(['8BITMIME', 'PIPELINING', 'SIZE 26214400', 'SMTPUTF8'])
-  for (const line of ['AUTH PLAIN AGEAYg==', 'STARTTLS', 'WIZ x', 'XCLIENT ADDR=127.0.0.1']) {
+  expect(lines.slice(1).sort()).toEqual([
+    ...['8BITMIME', 'AUTH PLAIN LOGIN', 'PIPELINING', 'SIZE 26214400', 'SMTPUTF8'],
+  ])
+  expect(await say('AUTH PLAIN AGEAYg==')).toMatch(/^235 /)
+  for (const line of ['STARTTLS', 'WIZ x', 'XCLIENT ADDR=127.0.0.1']) {
     expect(await say(line)).toMatch(/^500 /)
   }
 })
@@ -26,7 +29,7 @@ test('wrong order and syntax get errors', async () => {
   expect(await say('MAIL FROM:<bob@example.org>')).toMatch(/^503 /)
   expect(await say('EHLO test')).toMatch(/^250/)
   expect(await say(nobody)).toMatch(/^503 /)
-  expect(await say('MAIL FROM:bob')).toMatch(/^501 /)
+  expect(await say('MAIL FROM:')).toMatch(/^501 /)
   expect(await say('MAIL FROM:<bob@example.org> SIZE=30000000')).toMatch(/^552 /)
   expect(await say('MAIL FROM:<bob@example.org>')).toMatch(/^250 /)
   expect(await say('DATA')).toMatch(/^503 /)
@@ -218,3 +221,52 @@ test.each(['\n.\n', '\r.\r', '\n.\r\n', '\r\n.\n', '\r\n.\r'])(
     expect(await texts()).toHaveLength(1)
   },
 )
+
+test('envelope addresses are read as devices write them', async () => {
+  const { port, address, texts } = await startMail()
+  const to = await address({ destinations: [number], senders: ['*'] })
+  const from = [
+    'MAIL FROM:<ilo.@srv1.example.com>',
+    'MAIL FROM:<a..b@srv1.example.com> SIZE=100 BODY=8BITMIME',
+    'MAIL FROM: ups@example.com',
+    'mail from:ups@example.com SIZE=100',
+    'MAIL FROM:<root>',
+    'MAIL FROM:root',
+    'MAIL FROM:<root@my_nas>',
+    'MAIL FROM:< cam@example.com >',
+    'MAIL FROM: Back UPS <ups@example.com>',
+    'MAIL FROM:<@relay.example.com:ups@example.com>',
+    'MAIL FROM:<front door@cam>',
+    'MAIL FROM:<root@>',
+  ]
+  const local = to.replace(/@.*/, '')
+  const { say, greeted } = await dial(port)
+  await greeted()
+  for (const [at, line] of from.entries()) {
+    expect(await say(line), line).toMatch(/^250 /)
+    const rcpt = [`RCPT TO: ${to}`, `rcpt to:<${local}>`, `RCPT TO:<${to}.>`][at % 3] ?? ''
+    expect(await say(rcpt), rcpt).toMatch(/^250 /)
+    await say('DATA')
+    expect(await say(`From: bob@example.org\r\n\r\n${line}\r\n.`)).toMatch(/^250 /)
+  }
+  expect((await texts()).map(({ text }) => text)).toEqual(from)
+  for (const line of ['MAIL FROM:<a\u0007@b>', 'MAIL FROM:<a@b@c>', 'MAIL <a@b>']) {
+    expect(await say(line), line).toMatch(/^50[01] /)
+  }
+})
+
+test('a sender without a domain has that of the relay', async () => {
+  const { port, address } = await startMail()
+  const to = await address({ senders: [`root@${domain}`] })
+  const { say, greeted } = await dial(port)
+  await greeted()
+  for (const [from, reply] of [
+    ['root', /^250 /],
+    ['daemon', /^550 /],
+  ] as const) {
+    await say(`MAIL FROM:<${from}>`)
+    await say(`RCPT TO:<${to}>`)
+    await say('DATA')
+    expect(await say('From: root (Cron)\r\n\r\nText\r\n.')).toMatch(reply)
+  }
+})

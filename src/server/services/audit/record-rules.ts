@@ -80,6 +80,7 @@ export const mailboxRules: AuditRules<MailboxService> = {
   remove: recordRule('mailbox.delete', 'mailbox'),
   getPage: 'none',
   find: 'none',
+  hasKey: 'none',
 }
 
 /** Numbers are not in the audit log: it is read by more people than the list. */

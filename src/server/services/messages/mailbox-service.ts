@@ -109,6 +109,15 @@ export class MailboxService {
     }
     return undefined
   }
+
+  /** Whether the local part of a mail address has the key of a mailbox. */
+  async hasKey(local: string): Promise<boolean> {
+    const { mailboxes } = this.#context.store
+    for (const { name } of parseLocalPart(local)) {
+      if ((await mailboxes.findByHash(hashText(name))) !== undefined) return true
+    }
+    return false
+  }
 }
 
 function createMailbox(
