@@ -9,7 +9,7 @@ import {
 } from '../domain/webhook/event.js'
 import { parseJson } from '../util/text/parse-json.js'
 import { describe, utcTime, whole } from './schema/describe.js'
-import { integerField } from './schema/schema-fields.js'
+import { integerField, queryObject } from './schema/schema-fields.js'
 
 const afterError = `must be an event's number, or -1 to -${limits.latestEvents} for the last ones`
 const namesError = `must be names of events separated by commas: ${eventNames.join(', ')}`
@@ -87,7 +87,7 @@ const namesField = z.lazy(() => {
 })
 
 export const eventQuery = z.lazy(() =>
-  z.object({
+  queryObject({
     after: z._default(afterField, 0),
     count: describe(
       z._default(integerField(1, limits.listMax), limits.listDefault),

@@ -23,7 +23,7 @@ import { createCriteriaFields } from './message/message-criteria-schema.js'
 import { describe, extension, utcTime, whole } from './schema/describe.js'
 import { links } from './schema/link-schema.js'
 import { pageLinks } from './schema/list-page-schema.js'
-import { dateTimeField, integerField, textField } from './schema/schema-fields.js'
+import { dateTimeField, integerField, queryObject, textField } from './schema/schema-fields.js'
 
 const statuses = Object.keys(statusNames) as [Status, ...Status[]]
 
@@ -136,7 +136,7 @@ export const messageEdit = z.lazy(() =>
 )
 
 export const listFilter = z.lazy(() =>
-  z.object({
+  queryObject({
     filter: describe(
       z._default(
         z.enum(messageFilterNames, { error: `must be one of ${messageFilterNames.join(', ')}` }),

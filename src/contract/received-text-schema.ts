@@ -3,7 +3,13 @@ import { limits } from '../domain/limits.js'
 import { describe, utcTime } from './schema/describe.js'
 import { links } from './schema/link-schema.js'
 import { pageLinks } from './schema/list-page-schema.js'
-import { dateTimeField, idField, integerField, textField } from './schema/schema-fields.js'
+import {
+  dateTimeField,
+  idField,
+  integerField,
+  queryObject,
+  textField,
+} from './schema/schema-fields.js'
 
 const receivedTextFields = z.lazy(() =>
   describe(
@@ -62,7 +68,7 @@ export const receivedTextReport = z.lazy(() =>
 )
 
 export const receivedTextQuery = z.lazy(() =>
-  z.object({
+  queryObject({
     count: describe(
       z._default(integerField(1, limits.listMax), limits.listDefault),
       'The most texts of the reply.',

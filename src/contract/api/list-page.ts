@@ -7,7 +7,7 @@ const frameBytes = 4096
 interface PageRequest {
   readonly request: {
     readonly path: string
-    readonly query: Readonly<Record<string, string | readonly string[] | undefined>>
+    readonly query: string
   }
   readonly base: string
 }
@@ -43,7 +43,9 @@ export function formatListPage<T>(
   const list = `"${name}":[${texts.join(',')}]`
   const last = items[texts.length - 1]
   if (last === undefined || texts.length === items.length) return `{${list}}`
-  const query = new URLSearchParams({ ...getTexts(request.query), ...getNextQuery(last) })
+  const query = new URLSearchParams(request.query)
+  for (const name of [...query.keys()]) if (name.startsWith('filter[')) query.delete(name)
+  for (const [name, value] of Object.entries(getNextQuery(last))) query.set(name, value)
   const next = { method: 'GET', url: `${base}${request.path}?${query}` }
   return `{${list},"links":${JSON.stringify({ next })}}`
 }
@@ -62,9 +64,4 @@ export function skipTo<T>(
   if (after === undefined) return items
   const first = items.findIndex(item => getKey(item) > after)
   return first === -1 ? [] : items.slice(first)
-}
-
-function getTexts(query: PageRequest['request']['query']): Record<string, string> {
-  const entries = Object.entries(query).filter(([, value]) => typeof value === 'string')
-  return Object.fromEntries(entries) as Record<string, string>
 }

@@ -9,7 +9,13 @@ import { limits } from '../../domain/limits.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { describe, utcTime } from '../schema/describe.js'
 import { pageLinks } from '../schema/list-page-schema.js'
-import { dateTimeField, idField, integerField, textField } from '../schema/schema-fields.js'
+import {
+  dateTimeField,
+  idField,
+  integerField,
+  queryObject,
+  textField,
+} from '../schema/schema-fields.js'
 
 const actorFields = z.lazy(() =>
   z.object({
@@ -64,7 +70,7 @@ export const auditListReply = z.lazy(() =>
 )
 
 export const auditQuery = z.lazy(() =>
-  z.object({
+  queryObject({
     count: describe(
       z._default(integerField(1, limits.listMax), limits.listDefault),
       'The most entries of the reply.',

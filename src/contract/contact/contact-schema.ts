@@ -13,7 +13,7 @@ import { isRelayError } from '../../errors.js'
 import { annotate, describe, utcTime, whole } from '../schema/describe.js'
 import { pageLinks } from '../schema/list-page-schema.js'
 import { parseInput } from '../schema/parse.js'
-import { booleanField, integerField, textField } from '../schema/schema-fields.js'
+import { booleanField, integerField, queryObject, textField } from '../schema/schema-fields.js'
 
 const contactFields = z.lazy(() =>
   describe(
@@ -53,7 +53,7 @@ export const contactNumberReply = z.lazy(() =>
 const cursorError = 'must be the `after` in `links.next` of a page'
 
 export const contactQuery = z.lazy(() =>
-  z.object({
+  queryObject({
     count: describe(
       z._default(integerField(1, limits.contactBatch), limits.listMax),
       'The most items of the page.',

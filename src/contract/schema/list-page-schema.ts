@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { limits } from '../../domain/limits.js'
 import { describe, extension } from './describe.js'
 import { links } from './link-schema.js'
-import { integerField } from './schema-fields.js'
+import { integerField, queryObject } from './schema-fields.js'
 
 const cursorError = 'must be the `after` in `links.next` of a page'
 
@@ -11,7 +11,7 @@ export function pageQuery(max: number = limits.listMax) {
   const cursor = z
     .string({ error: cursorError })
     .check(z.regex(/^\d{15}\.[\x20-\x7e]{1,64}$/, { error: cursorError }))
-  return z.object({
+  return queryObject({
     count: describe(
       z._default(integerField(1, max), limits.listMax),
       'The most items of the page.',

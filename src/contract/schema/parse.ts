@@ -28,6 +28,9 @@ function inputError(issue: Issue, what: string): RelayError {
   if (issue.code === 'custom' && issue.params?.missing === true) {
     return new RelayError('invalid_request', issue.message)
   }
+  if (issue.code === 'unrecognized_keys') {
+    return new RelayError('invalid_parameter', `\`${issue.keys[0]}\` ${issue.message}.`)
+  }
   if (field === '') {
     return new RelayError('invalid_request', `The ${what} must be an object with named fields.`)
   }

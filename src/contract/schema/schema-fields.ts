@@ -55,6 +55,17 @@ export function booleanField(): z.ZodMiniType<boolean> {
   return annotate(schema, { replace: { type: 'boolean' } })
 }
 
+/** The parameters of a list: an unknown one is an error, because the list would be another one. */
+export function queryObject<T extends z.core.$ZodShape>(
+  shape: T,
+): z.ZodMiniObject<T, z.core.$strict> {
+  const known = Object.keys(shape).join(', ')
+  return z.strictObject(shape, {
+    error: ({ code }) =>
+      code === 'unrecognized_keys' ? `is unknown here; known are ${known}` : undefined,
+  })
+}
+
 /** Request field: an identifier in a query; `name` says of what. */
 export function idField(name: string): z.ZodMiniType<string> {
   const error = `must be the id of ${name}`

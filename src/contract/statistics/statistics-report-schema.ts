@@ -3,10 +3,11 @@ import { type ReportKind, reportKinds } from '../../domain/message/message-count
 import { isDay } from '../../domain/time/local-day.js'
 import { isTimeZone } from '../../domain/time/zoned-time.js'
 import { describe, utcTime } from '../schema/describe.js'
+import { queryObject } from '../schema/schema-fields.js'
 import { createCountFields } from './statistics-schema.js'
 
 export const reportQuery = z.lazy(() =>
-  z.object({
+  queryObject({
     by: describe(
       z._default(z.enum(reportKinds, { error: `must be one of ${reportKinds.join(', ')}` }), 'day'),
       'A row for each day, hour, phone, source, calling code (`prefix`) or state.',

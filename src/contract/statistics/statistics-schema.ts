@@ -5,6 +5,7 @@
 //   hour, phone, source, calling code or state
 import * as z from 'zod/mini'
 import { describe, utcTime, whole } from '../schema/describe.js'
+import { queryObject } from '../schema/schema-fields.js'
 
 const countedFields = z.lazy(() =>
   describe(
@@ -58,7 +59,7 @@ export const statisticsReply = z.lazy(() =>
 const offsetError = 'must be minutes ahead of UTC, a multiple of 15 from -720 to 840'
 
 export const statisticsQuery = z.lazy(() =>
-  z.object({
+  queryObject({
     utc_offset: z._default(createOffsetField(), 0),
   }),
 )

@@ -4,7 +4,7 @@ import { createObjectField } from '../event-schema.js'
 import { describe, utcTime, whole } from '../schema/describe.js'
 import { links } from '../schema/link-schema.js'
 import { pageLinks } from '../schema/list-page-schema.js'
-import { idField } from '../schema/schema-fields.js'
+import { idField, queryObject } from '../schema/schema-fields.js'
 
 const countError = `must be a number, 1 to ${limits.listMax}`
 
@@ -64,7 +64,7 @@ export const deliveryListReply = z.lazy(() =>
 )
 
 export const deliveryFilter = z.lazy(() =>
-  z.object({
+  queryObject({
     failed: describe(
       z._default(z.boolean({ error: 'must be true or false' }), false),
       'Only attempts that failed.',

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import { type ParsedUrlQuery, parse } from 'node:querystring'
 import { type FieldSection, type RequestHeaders, splitFieldLines } from './field-section.js'
 import type { RequestHead } from './request-head.js'
 
@@ -46,10 +45,10 @@ export class HttpRequest {
     return at === -1 ? this.url : this.url.slice(0, at)
   }
 
-  /** Fields of the request's query; each is an array if it was sent more than once. */
-  get query(): ParsedUrlQuery {
+  /** The query of the request without its `?`, as the client encoded it. */
+  get query(): string {
     const at = this.url.indexOf('?')
-    return at === -1 ? {} : parse(this.url.slice(at + 1))
+    return at === -1 ? '' : this.url.slice(at + 1)
   }
 
   /** Names and values of the request's header fields in turn, as the client sent them. */

@@ -16,7 +16,7 @@ export interface ReplyConnection {
   onBackpressure(): void
 }
 
-const jsonType = 'application/json; charset=utf-8'
+export const jsonType = 'application/json; charset=utf-8'
 
 /**
  * Up to this length in bytes, a reply's body is appended to its head: cheaper than a second write.
@@ -105,11 +105,15 @@ export class HttpResponse {
     )
   }
 
-  /** Sends a whole HTTP reply with its length; `fields` replace those set before. */
+  /**
+   * Sends a whole HTTP reply with its length; `fields` replace those set before. The length is left
+   * out for HEAD without a body, because it would be that of GET (RFC 9110 section 8.6).
+   */
   send(status: number, fields: ReplyFields = {}, body: string | Buffer = ''): void {
     for (const [name, value] of Object.entries(fields)) this.setHeader(name, value)
     const length = Buffer.byteLength(body)
-    const hasLength = status >= 200 && status !== 204 && status !== 304
+    const isUnknown = this.#isHead && length === 0
+    const hasLength = status >= 200 && status !== 204 && status !== 304 && !isUnknown
     this.#sendWhole(
       status,
       hasLength ? `Content-Length: ${length}\r\n` : '',

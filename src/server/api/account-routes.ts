@@ -16,7 +16,8 @@ import type { HttpResponse } from '../../net/server/http-response.js'
 import { parseBasicCredentials } from '../http/authenticate.js'
 import { readFields } from '../http/request-body.js'
 import { createEntityTag, getPrecondition } from '../http/request-headers.js'
-import { type PublicRouteHandler, type RouteHandlers, setNoStore } from '../http/route.js'
+import { getQuery } from '../http/request-query.js'
+import { type PublicRouteHandler, type RouteHandlers, sendHead, setNoStore } from '../http/route.js'
 import { auditContext, createAuditOrigin, type ServerContext } from '../http/server-context.js'
 import { getSignerEmail } from '../services/accounts/signer.js'
 
@@ -31,21 +32,25 @@ export function createTokenHandlers(
 ): Readonly<Record<PublicOperationId, PublicRouteHandler>> {
   const toActing = (request: HttpRequest, response: HttpResponse): ServerContext =>
     auditContext(context, createAuditOrigin(context, request, response, { kind: 'key' }))
-  const revoke = async ({ tokens }: ServerContext, token: unknown): Promise<string> => {
+  const revoke = async (
+    request: HttpRequest,
+    response: HttpResponse,
+    token: unknown,
+  ): Promise<string> => {
     if (typeof token !== 'string' || token === '') {
       throw new RelayError('invalid_request', '`token` is required: the token to revoke.')
     }
-    await tokens.revoke(token)
+    if (request.method !== 'HEAD') await toActing(request, response).tokens.revoke(token)
     return '{}'
   }
   return {
     issueToken: async (request, response) =>
       await issueToken(toActing(request, response), request, response),
     revokeToken: async (request, response) =>
-      await revoke(toActing(request, response), request.query.token),
+      await revoke(request, response, getQuery(request).token),
     revokePostedToken: async (request, response) => {
       const { token } = await readFields(request, limits.openBody)
-      return await revoke(toActing(request, response), token)
+      return await revoke(request, response, token)
     },
   }
 }
@@ -54,18 +59,23 @@ async function issueToken(
   { tokens, signInThrottle, getClientAddress }: ServerContext,
   request: HttpRequest,
   response: HttpResponse,
-): Promise<string> {
+): Promise<string | undefined> {
   const { user, password } = parseBasicCredentials(request)
   const kind = user.includes('@') ? 'password' : 'key'
   const address = getClientAddress(request)
   const code = request.headers['x-sign-in-code']
   const device = describeDevice(request.headers['user-agent'] ?? '')
+  const attempt = { address, name: user, kind } as const
+  setNoStore(response)
+  if (request.method === 'HEAD') {
+    await signInThrottle.attempt(attempt, async () => await tokens.check(user, password))
+    return sendHead(response)
+  }
   const issued = await signInThrottle.attempt(
-    { address, name: user, kind },
+    attempt,
     async () => await tokens.issue(user, password, { code, client: { device, address } }),
   )
   request.account = issued.account
-  setNoStore(response)
   const reply: TokenReply = {
     access_token: issued.token,
     token_type: 'Bearer',

@@ -1,7 +1,7 @@
 import { formatListPage } from '../../contract/api/list-page.js'
 import { auditQuery, toAuditFields } from '../../contract/audit/audit-schema.js'
-import { parseInput } from '../../contract/schema/parse.js'
 import { parseDateTime } from '../../domain/time/date-time.js'
+import { parseQuery } from '../http/request-query.js'
 import { getParam, type RouteHandlers } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 
@@ -10,7 +10,7 @@ export function createAuditHandlers({
 }: Pick<ServerContext, 'audit'>): RouteHandlers<'listAudit' | 'getAuditEntry'> {
   return {
     listAudit: async context => {
-      const { count, since, until, ...filter } = parseInput(auditQuery, context.request.query)
+      const { count, since, until, ...filter } = parseQuery(auditQuery, context.request)
       const items = await audit.getPage(context.caller.account, {
         ...filter,
         since: since === undefined ? undefined : parseDateTime(since),

@@ -10,6 +10,7 @@ import {
 import { parseInput } from '../../contract/schema/parse.js'
 import type { DoNotTextEntry } from '../../domain/account/account.js'
 import { readFields } from '../http/request-body.js'
+import { parseQuery } from '../http/request-query.js'
 import { getParam, type RouteHandlers } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 import type { Caller } from '../services/accounts/token-service.js'
@@ -25,7 +26,7 @@ export function createDoNotTextHandlers({
 > {
   return {
     listDoNotText: async context => {
-      const { count, after } = parseInput(doNotTextQuery, context.request.query)
+      const { count, after } = parseQuery(doNotTextQuery, context.request)
       const query = { count: count + 1, after }
       const items = await doNotText.getPage(getScope(context.caller), query)
       const getNextQuery = ({ at, number }: DoNotTextEntry) => buildAfterQuery(at, number)

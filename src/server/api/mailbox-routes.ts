@@ -4,6 +4,7 @@ import { pageQuery } from '../../contract/schema/list-page-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { readFields } from '../http/request-body.js'
+import { parseQuery } from '../http/request-query.js'
 import { getParam, type RouteHandlers, setNoStore } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 import {
@@ -18,7 +19,7 @@ export function createMailboxHandlers({
   return {
     listMailboxes: async context => {
       const { caller, request, base } = context
-      const { count, after } = parseInput(pageQuery(), request.query)
+      const { count, after } = parseQuery(pageQuery(), request)
       const items = await mailboxes.getPage(caller.account, { count: count + 1, after })
       const { settings } = mailboxes
       return formatListPage(context, {

@@ -1,10 +1,10 @@
 import { buildAfterQuery, formatListPage, skipTo } from '../../contract/api/list-page.js'
 import { type PhoneReply, phoneHeaders, type QueueReply } from '../../contract/phone-schema.js'
 import { pageQuery } from '../../contract/schema/list-page-schema.js'
-import { parseInput } from '../../contract/schema/parse.js'
 import { buildListKey } from '../../domain/list-key.js'
 import { formatDateTime, parseDateTime } from '../../domain/time/date-time.js'
 import { getPhoneIntroduction, getPhoneNetwork } from '../http/request-headers.js'
+import { parseQuery } from '../http/request-query.js'
 import { getParam, type RouteHandlers } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 import type { PhoneView } from '../services/phones/phone-service.js'
@@ -15,7 +15,7 @@ export function createPhoneHandlers({
 }: ServerContext): RouteHandlers<'listPhones' | 'forgetPhone' | 'getQueue'> {
   return {
     listPhones: async context => {
-      const { count, after } = parseInput(pageQuery(), context.request.query)
+      const { count, after } = parseQuery(pageQuery(), context.request)
       const found = await phones.list(context.caller.account)
       return formatListPage(context, {
         name: 'phones',
@@ -32,8 +32,10 @@ export function createPhoneHandlers({
     getQueue: async ({ caller, request }) => {
       const until = request.headers[phoneHeaders.quietUntil]
       const quietUntil = typeof until === 'string' ? parseDateTime(until) : undefined
-      const network = getPhoneNetwork(request)
-      phones.recordPresence(caller, { ...getPhoneIntroduction(request), quietUntil, network })
+      const presence = { ...getPhoneIntroduction(request), quietUntil }
+      if (request.method !== 'HEAD') {
+        phones.recordPresence(caller, { ...presence, network: getPhoneNetwork(request) })
+      }
       const depth = await messages.getQueueDepth(caller.account)
       const reply: QueueReply = {
         queue: {

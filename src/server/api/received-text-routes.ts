@@ -9,6 +9,7 @@ import type { ReceivedText } from '../../domain/phone/received-text.js'
 import { formatDateTime, parseDateTime } from '../../domain/time/date-time.js'
 import { readFields } from '../http/request-body.js'
 import { getIdempotencyKey } from '../http/request-headers.js'
+import { parseQuery } from '../http/request-query.js'
 import { getParam, type RouteHandlers } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 
@@ -18,7 +19,7 @@ export function createReceivedTextHandlers({
   return {
     listReceivedTexts: async context => {
       const { caller, request, base } = context
-      const { count, before } = parseInput(receivedTextQuery, request.query)
+      const { count, before } = parseQuery(receivedTextQuery, request)
       return formatListPage(context, {
         name: 'received',
         items: await receivedTexts.list(caller.account, count + 1, before),

@@ -11,6 +11,7 @@ import { isExpired, type SecretUrl } from '../../domain/account/secret-url.js'
 import { formatUsageLimit } from '../../domain/account/usage-limit.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { readFields } from '../http/request-body.js'
+import { parseQuery } from '../http/request-query.js'
 import { getParam, type RouteHandlers, setNoStore } from '../http/route.js'
 import { toSecretUrlDraft } from '../http/secret-url-draft.js'
 import type { ServerContext } from '../http/server-context.js'
@@ -21,7 +22,7 @@ export function createSecretUrlHandlers({
   return {
     listSecretUrls: async context => {
       const { caller, request, base } = context
-      const { count, after } = parseInput(pageQuery(), request.query)
+      const { count, after } = parseQuery(pageQuery(), request)
       const items = await secretUrls.getPage(caller.account, { count: count + 1, after })
       const now = secretUrls.now()
       return formatListPage(context, {

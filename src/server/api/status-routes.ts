@@ -1,4 +1,3 @@
-import { parseInput } from '../../contract/schema/parse.js'
 import {
   reportQuery,
   type StatisticsReportReply,
@@ -10,6 +9,7 @@ import {
 } from '../../contract/statistics/statistics-schema.js'
 import type { StatusReply } from '../../contract/status-schema.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
+import { parseQuery } from '../http/request-query.js'
 import type { RouteHandlers } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 import type { CountedSpan } from '../services/statistics-service.js'
@@ -37,7 +37,7 @@ export function createStatusHandlers({
       return JSON.stringify(reply)
     },
     getStatistics: async ({ caller, request }) => {
-      const { utc_offset } = parseInput(statisticsQuery, request.query)
+      const { utc_offset } = parseQuery(statisticsQuery, request)
       const { today, hours, days } = await statistics.get(caller.account, utc_offset)
       const reply: StatisticsReply = {
         statistics: {
@@ -61,7 +61,7 @@ function createReportHandler(
   reports: ServerContext['statisticsReports'],
 ): RouteHandlers<'getStatisticsReport'>['getStatisticsReport'] {
   return async ({ caller, request }) => {
-    const { by, from, to, time_zone: zone } = parseInput(reportQuery, request.query)
+    const { by, from, to, time_zone: zone } = parseQuery(reportQuery, request)
     const report = await reports.create(caller.account, { by, from, to, zone })
     const rows = report.rows.map(({ name, from: begin, ...counts }) => ({
       name,

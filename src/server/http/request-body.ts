@@ -1,8 +1,9 @@
+import { isAscii } from 'node:buffer'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { HttpRequest, RequestMetadata } from '../../net/server/http-request.js'
-import { parseJson } from '../../util/text/parse-json.js'
-import { parseForm } from './form-body.js'
+import { findRepeatedName, parseJson } from '../../util/text/parse-json.js'
+import { parseForm, repeatedFieldError } from './form-body.js'
 import { parseMultipart } from './multipart-body.js'
 
 export type BodyFields = Readonly<Record<string, unknown>>
@@ -20,16 +21,15 @@ export async function readFields(
   maxBytes: number = limits.body,
   files = false,
 ): Promise<BodyFields> {
-  const { type, bytes } = await readBody(request, maxBytes)
-  if (bytes.length === 0) return {}
-  switch (type) {
+  const body = await readBody(request, maxBytes)
+  if (body.bytes.length === 0) return {}
+  if (isJsonType(body.type)) return parseJsonObject(decodeUtf8(body))
+  switch (body.type) {
     case 'application/x-www-form-urlencoded':
-      return parseForm(decodeUtf8(bytes))
+      return parseForm(decodeText(body))
     case 'multipart/form-data':
-      if (!files) decodeUtf8(bytes)
-      return await parseMultipart(bytes, request.headers['content-type'] ?? '', files)
-    case 'application/json':
-      return parseJsonBody(decodeUtf8(bytes))
+      if (!files) decodeText(body)
+      return await parseMultipart(body.bytes, request.headers['content-type'] ?? '', files)
     default:
       throw mediaTypeError(
         'application/x-www-form-urlencoded, multipart/form-data or application/json',
@@ -37,19 +37,29 @@ export async function readFields(
   }
 }
 
+export interface RequestBody {
+  /** Media type in lower case; empty without `Content-Type`. */
+  readonly type: string
+  /** The charset in `Content-Type`, in lower case. */
+  readonly charset: string | undefined
+  readonly bytes: Buffer
+}
+
 /**
- * Reads the bytes of a request's body, and its media type in lower case; that is empty if the
- * charset is not UTF-8. Throws `unsupported_media_type`, `payload_too_large` and `invalid_request`.
+ * Reads the bytes of a request's body. Throws `unsupported_media_type`, `payload_too_large` and
+ * `invalid_request`.
  */
-export async function readBody(
-  request: HttpRequest,
-  maxBytes: number,
-): Promise<{ readonly type: string; readonly bytes: Buffer }> {
+export async function readBody(request: HttpRequest, maxBytes: number): Promise<RequestBody> {
   const type = parseMediaType(request.headers['content-type'])
   rejectEncoding(request)
   const bytes = request.arrivedBody ?? (await readBytes(request, maxBytes))
   if (bytes === undefined || bytes.length > maxBytes) throw bodyTooLongError(maxBytes)
-  return { type, bytes }
+  return { ...type, bytes }
+}
+
+/** JSON, or a type that is based on it (RFC 6839 section 3.1), such as `application/ld+json`. */
+export function isJsonType(type: string): boolean {
+  return type === 'application/json' || type === 'text/json' || /^[^/]+\/[^/]+\+json$/.test(type)
 }
 
 export function mediaTypeError(allowed: string): RelayError {
@@ -70,29 +80,58 @@ export async function waitForBody(
   if ((await readBytes(request, maxBytes)) === undefined) throw bodyTooLongError(maxBytes)
 }
 
-export function getObjectField(fields: BodyFields, name: string): unknown {
+/**
+ * An object among the fields of a request: of JSON, as its text, or with a field for each member,
+ * such as `message[destination]`, as jQuery, axios and PHP write it.
+ */
+export function getObjectField(fields: BodyFields, name: string): object {
   const value = fields[name]
+  const members = getBracketed(fields, name)
+  if (value === undefined && members !== undefined) return members
   if (value === undefined) throw new RelayError('invalid_request', `\`${name}\` is required.`)
-  const object = typeof value === 'string' ? parseJson(value) : value
-  if (typeof object === 'object' && object !== null && !Array.isArray(object)) return object
+  if (members !== undefined) throw repeatedFieldError(name)
+  const object = typeof value === 'string' ? parseUniqueJson(value) : value
+  if (isObject(object)) return object
   throw new RelayError('invalid_parameter', `\`${name}\` must be a JSON object or its text.`)
 }
 
-export function parseFilterParameter(text: unknown): unknown {
-  if (text === undefined) return {}
-  return getObjectField({ filter: typeof text === 'string' ? text : null }, 'filter')
+function getBracketed(fields: BodyFields, name: string): BodyFields | undefined {
+  const members: Record<string, unknown> = Object.create(null)
+  for (const [key, value] of Object.entries(fields)) {
+    if (!key.startsWith(`${name}[`) || !key.endsWith(']')) continue
+    members[key.slice(name.length + 1, -1)] = value
+  }
+  return Object.keys(members).length === 0 ? undefined : members
+}
+
+/**
+ * Parses JSON; undefined if it is malformed. Throws `invalid_request` for a name that occurs twice:
+ * parsers differ in which one counts.
+ */
+export function parseUniqueJson(text: string): unknown {
+  const value = parseJson(text)
+  const repeated = isObject(value) || Array.isArray(value) ? findRepeatedName(text) : undefined
+  if (repeated === undefined) return value
+  throw repeatedFieldError(repeated)
+}
+
+export function parseJsonObject(text: string): BodyFields {
+  const value = parseUniqueJson(text)
+  if (isObject(value)) return value as BodyFields
+  throw new RelayError('invalid_request', 'The body must be one JSON object.')
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const plainTypes = new Set(['application/json', 'application/x-www-form-urlencoded'])
 
-function parseMediaType(header: string | undefined): string {
-  if (header !== undefined && plainTypes.has(header)) return header
-  const [name = '', ...parameters] = (header ?? '')
-    .split(';')
-    .map(part => part.trim().toLowerCase())
+function parseMediaType(header = ''): Pick<RequestBody, 'type' | 'charset'> {
+  if (plainTypes.has(header)) return { type: header, charset: undefined }
+  const [type = '', ...parameters] = header.split(';').map(part => part.trim().toLowerCase())
   const charset = parameters.find(parameter => parameter.startsWith('charset='))
-  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
-  return isUtf8 ? name : ''
+  return { type, charset: charset?.slice('charset='.length).replaceAll('"', '') }
 }
 
 function rejectEncoding({ headers }: RequestMetadata): void {
@@ -116,17 +155,24 @@ function bodyTooLongError(maxBytes: number): RelayError {
   return new RelayError('payload_too_large', `The body must have at most ${maxBytes} bytes.`)
 }
 
-export function decodeUtf8(bytes: Buffer): string {
+/** Decodes JSON, which is UTF-8 whatever charset its type names (RFC 8259 sections 8.1 and 11). */
+export function decodeUtf8({ bytes, charset }: RequestBody): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw new RelayError('invalid_request', 'The body is not UTF-8.')
+    const named = charset ? `; its \`Content-Type\` names ${charset}` : ''
+    throw new RelayError('invalid_request', `The body is not UTF-8${named}.`, {
+      hint: 'Encode it in UTF-8.',
+    })
   }
 }
 
-function parseJsonBody(text: string): BodyFields {
-  const value = parseJson(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as BodyFields
-  throw new RelayError('invalid_request', 'The body must be one JSON object.')
+/** Decodes a form or a text. In every charset that such a type names, ASCII bytes are ASCII. */
+export function decodeText(body: RequestBody): string {
+  const { bytes, charset = '' } = body
+  if (['', 'utf-8', 'utf8'].includes(charset) || isAscii(bytes)) return decodeUtf8(body)
+  throw new RelayError(
+    'unsupported_media_type',
+    `The charset ${charset} in \`Content-Type\` is not supported; send the body in UTF-8.`,
+  )
 }

@@ -13,7 +13,7 @@
 import type { Router } from 'express'
 import { RelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
-import type { HttpResponse, Json } from '../../net/server/http-response.js'
+import { type HttpResponse, type Json, jsonType } from '../../net/server/http-response.js'
 import type { Caller } from '../services/accounts/token-service.js'
 import { mountHandler } from './express-app.js'
 
@@ -85,6 +85,14 @@ function methodNotAllowedError(
     'method_not_allowed',
     `This path does not support ${method}; it supports ${allow}.`,
   )
+}
+
+/**
+ * Answers HEAD of a path whose GET has an effect: nothing is changed (RFC 9110 section 9.2.1), so
+ * the body of GET and its length are unknown.
+ */
+export function sendHead(response: HttpResponse): undefined {
+  response.send(200, { 'Content-Type': jsonType })
 }
 
 /** Keeps a reply with a secret out of caches (RFC 9111 section 5.2.2.5). */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { draft } from '../acts.js'
-import { expectError, form, json, multipart, request, useCallers } from '../calls.js'
+import { claim, createDue, draft, drain } from '../acts.js'
+import { basic, expectError, form, json, multipart, request, signIn, useCallers } from '../calls.js'
 
 const at = useCallers()
 
@@ -40,6 +40,14 @@ test.each(operations)('4 %s %s without a token is invalid_token', async (method,
 
 test.each([
   ['a form', (message: object) => ({ body: form({ message }) })],
+  [
+    'a form with a field for each member',
+    (message: object) => ({
+      body: new URLSearchParams(
+        Object.entries(message).map(([name, value]): [string, string] => [`message[${name}]`, value]),
+      ),
+    }),
+  ],
   ['multipart', (message: object) => ({ body: multipart({ message }) })],
   ['JSON', (message: object) => json({ message })],
   [
@@ -69,4 +77,25 @@ test('4 a form field with another percent-encoding is the same', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const reply = await at.api.call('POST', '/message', { headers, body })
   expect(reply.body.message).toMatchObject(message)
+})
+
+test('4 HEAD claims no message, and issues and revokes no token', async () => {
+  await drain(at.phone)
+  const { status } = await at.phone.call('HEAD', '/message/next')
+  const made = await createDue(at.api)
+  const due = await at.phone.call('HEAD', '/message/next', { headers: { prefer: 'wait=9' } })
+  expect([status, due.status, due.text]).toEqual([404, 200, ''])
+  expect((await claim(at.secondPhone)).id).toBe(made.id)
+  await drain(at.secondPhone)
+  expect((await at.api.call('HEAD', '/message/next')).status).toBe(403)
+
+  const { secret_key, api_key } = at.owner
+  const headers = { authorization: basic(secret_key, api_key) }
+  expect((await request(`${at.baseUrl}/oauth`, 'HEAD', { headers })).status).toBe(200)
+  const wrong = { authorization: basic(secret_key, 'wrong') }
+  expect((await request(`${at.baseUrl}/oauth`, 'HEAD', { headers: wrong })).status).toBe(401)
+  const token = (await signIn(at.baseUrl, secret_key, api_key)).body.access_token
+  await request(`${at.baseUrl}/oauth/revoke?token=${token}`, 'HEAD')
+  const bearer = { authorization: `Bearer ${token}` }
+  expect((await request(`${at.baseUrl}/api/1/user`, 'GET', { headers: bearer })).status).toBe(200)
 })

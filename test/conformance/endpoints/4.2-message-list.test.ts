@@ -9,8 +9,26 @@ test('4.2 filter members combine', async () => {
   expect(await listedIds(at.api, { filter: 'sent', start: 1, count: 1 })).toEqual([sent[0]])
 })
 
-test('4.2 unknown members of the filter object are ignored', async () => {
-  expect(await listedIds(at.api, { colour: 'red' })).toEqual(await listedIds(at.api))
+test('4.2 a list filter can have a parameter for each member', async () => {
+  const filter = { filter: 'new', start: 1, count: 2, order: 'asc' }
+  const written = 'filter%5Bfilter%5D=new&filter[start]=1&filter[count]=2&filter[order]=asc'
+  const reply = await at.api.get(`/message?${written}`)
+  expect(reply.body.messages).toEqual((await listMessages(at.api, filter)).body.messages)
+})
+
+test.each([
+  ['count=10', 'invalid_parameter', 'count'],
+  ['status=sent', 'invalid_parameter', 'status'],
+  ['filter[status]=sent', 'invalid_parameter', 'order'],
+  ['filter={"status":"sent"}', 'invalid_parameter', 'order'],
+  ['filter[count]=ten', 'invalid_parameter', 'count'],
+  ['filter[filter]=sent&filter={}', 'invalid_request', 'filter'],
+  ['filter[filter]=sent&filter[filter]=new', 'invalid_request', 'filter[filter]'],
+  ['filter={"filter":"sent","filter":"new"}', 'invalid_request', 'filter'],
+  ['filter={}&filter={}', 'invalid_request', 'filter'],
+  ['filter=%FF', 'invalid_request', 'UTF-8'],
+])('4.2 the list %s is %s and names %s', async (query, code, naming) => {
+  expectError(await at.api.get(`/message?${query}`), 400, code, naming)
 })
 
 test.each<[string, unknown]>([

@@ -99,8 +99,7 @@ test.each(operations)('4 an empty body to %s %s is invalid_request', async (meth
 })
 
 test.each<[string, string, string | Uint8Array<ArrayBuffer>]>([
-  ['a form with a broken percent sign', 'application/x-www-form-urlencoded', 'message=%zz'],
-  ['a form with half a percent sign', 'application/x-www-form-urlencoded', 'message=%7'],
+  ['a form with only a percent sign', 'application/x-www-form-urlencoded', 'message=%7'],
   ['multipart without a boundary', 'multipart/form-data', '--x\r\n\r\n--x--'],
   ['multipart that does not begin', 'multipart/form-data; boundary=x', 'message'],
   [
@@ -131,6 +130,37 @@ test('4 POST /message with a text that is not UTF-8 is 400', async () => {
   const reply = await expectRejectedBody('POST', '/message', withType(type, body))
   expect(reply.status).toBe(400)
 })
+
+const twice = '{"destination":"+12025550143","destination":"+12025550144","message":"x"}'
+
+test.each<[string, string, string, string, string]>([
+  ['POST', '/message', 'application/json', `{"message":${twice}}`, 'destination'],
+  ['POST', '/message', 'application/json', `{"message":${JSON.stringify(twice)}}`, 'destination'],
+  ['POST', '/message', 'application/x-www-form-urlencoded', `message=${twice}`, 'destination'],
+  [
+    'PATCH',
+    '/message/<id>',
+    'application/json',
+    '{"message":{"message":"a","message":"b"}}',
+    'message',
+  ],
+  ['PUT', '/message/<id>/success', 'application/json', '{"parts":1,"parts":2}', 'parts'],
+  ['POST', '/message/batch', 'application/json', `[${twice}]`, 'destination'],
+  ['POST', '/message/batch', 'application/x-ndjson', twice, 'destination'],
+  [
+    'POST',
+    '/subscription',
+    'application/json',
+    '{"event":"message.sent","url":"http://a","url":"http://b"}',
+    'url',
+  ],
+])(
+  '4 a name that occurs twice in %s %s as %s is an error',
+  async (method, path, type, body, name) => {
+    const reply = await expectRejectedBody(method, path, withType(type, body), `\`${name}\``)
+    expectError(reply, 400, 'invalid_request')
+  },
+)
 
 test.each<[string, string, string]>([
   ['message', 'a NUL', '"a\\u0000b"'],

@@ -19,6 +19,7 @@ import { parseInput } from '../../../contract/schema/parse.js'
 import type { Person } from '../../../domain/account/person.js'
 import { buildListKey } from '../../../domain/list-key.js'
 import { readFields } from '../../http/request-body.js'
+import { parseQuery } from '../../http/request-query.js'
 import { getParam, type RouteHandlers, setNoStore } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { getSignerEmail } from '../../services/accounts/signer.js'
@@ -30,7 +31,7 @@ export function createPeopleHandlers({
 > {
   return {
     listPeople: async context => {
-      const { count, after } = parseInput(pageQuery(), context.request.query)
+      const { count, after } = parseQuery(pageQuery(), context.request)
       const found = await people.list(context.caller.account)
       return formatListPage(context, {
         name: 'people',
@@ -64,7 +65,7 @@ export function createInvitationHandlers({
 > {
   return {
     listInvitations: async context => {
-      const { count, after } = parseInput(pageQuery(), context.request.query)
+      const { count, after } = parseQuery(pageQuery(), context.request)
       const found = await invitations.list(context.caller.account)
       return formatListPage(context, {
         name: 'invitations',

@@ -18,6 +18,7 @@ import type { Account } from '../../../domain/account/account.js'
 import { buildContactKey, type Contact, normalizeSearch } from '../../../domain/contact/contact.js'
 import { readFields } from '../../http/request-body.js'
 import { createEntityTag, getPrecondition } from '../../http/request-headers.js'
+import { parseQuery } from '../../http/request-query.js'
 import { getParam, type RouteHandlers } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 
@@ -69,7 +70,7 @@ function createListHandler({
 }: Context): RouteHandlers<'listContacts'>['listContacts'] {
   return async context => {
     const { account } = context.caller
-    const { count, after, group, search } = parseInput(contactQuery, context.request.query)
+    const { count, after, group, search } = parseQuery(contactQuery, context.request)
     const list = await groups.list(account)
     const names = new Map(list.map(({ id, name }) => [id, name]))
     const items = await contacts.getPage(account, {

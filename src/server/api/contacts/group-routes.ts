@@ -7,6 +7,7 @@ import type { ContactGroup } from '../../../domain/contact/contact.js'
 import { buildListKey } from '../../../domain/list-key.js'
 import { readFields } from '../../http/request-body.js'
 import { createEntityTag, getPrecondition } from '../../http/request-headers.js'
+import { parseQuery } from '../../http/request-query.js'
 import { getParam, type RouteHandlers } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 
@@ -18,7 +19,7 @@ export function createGroupHandlers({
   return {
     listGroups: async context => {
       const { account } = context.caller
-      const { count, after } = parseInput(pageQuery(), context.request.query)
+      const { count, after } = parseQuery(pageQuery(), context.request)
       const found = await groups.list(account)
       const members = await groups.countMembers(account)
       found.sort((a, b) => (getKey(a) < getKey(b) ? -1 : 1))

@@ -10,6 +10,7 @@ import type { MessageTemplate } from '../../../domain/contact/contact.js'
 import { buildListKey } from '../../../domain/list-key.js'
 import { readFields } from '../../http/request-body.js'
 import { createEntityTag, getPrecondition } from '../../http/request-headers.js'
+import { parseQuery } from '../../http/request-query.js'
 import { getParam, type RouteHandlers } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 
@@ -20,7 +21,7 @@ export function createTemplateHandlers({
 > {
   return {
     listTemplates: async context => {
-      const { count, after } = parseInput(pageQuery(), context.request.query)
+      const { count, after } = parseQuery(pageQuery(), context.request)
       const found = await templates.list(context.caller.account)
       found.sort((a, b) => (getKey(a) < getKey(b) ? -1 : 1))
       return formatListPage(context, {

@@ -1,8 +1,13 @@
 import { limits } from '../../../domain/limits.js'
 import { RelayError } from '../../../errors.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
-import { parseJson } from '../../../util/text/parse-json.js'
-import { decodeUtf8, mediaTypeError, readBody } from '../../http/request-body.js'
+import {
+  decodeUtf8,
+  isJsonType,
+  mediaTypeError,
+  parseUniqueJson,
+  readBody,
+} from '../../http/request-body.js'
 
 const lineTypes = new Set(['application/x-ndjson', 'application/ndjson', 'application/jsonl'])
 
@@ -12,8 +17,8 @@ const lineTypes = new Set(['application/x-ndjson', 'application/ndjson', 'applic
  * `invalid_request`.
  */
 export async function readBatch(request: HttpRequest, name: string): Promise<unknown[]> {
-  const { type, bytes } = await readBody(request, limits.batchBody)
-  const items = parseBatch(type, decodeUtf8(bytes), name)
+  const body = await readBody(request, limits.batchBody)
+  const items = parseBatch(body.type, decodeUtf8(body), name)
   if (items.length <= limits.messageBatch) return items
   throw new RelayError(
     'invalid_request',
@@ -23,10 +28,10 @@ export async function readBatch(request: HttpRequest, name: string): Promise<unk
 
 function parseBatch(type: string, text: string, name: string): unknown[] {
   if (lineTypes.has(type)) return parseLines(text)
-  if (type !== 'application/json' && text !== '') {
+  if (!isJsonType(type) && text !== '') {
     throw mediaTypeError('application/json or application/x-ndjson')
   }
-  const value = parseJson(text)
+  const value = parseUniqueJson(text)
   const items = Array.isArray(value) ? value : (value as Record<string, unknown> | null)?.[name]
   if (Array.isArray(items)) return items
   throw new RelayError('invalid_request', `The body must be a JSON array of ${name}.`)
@@ -35,7 +40,7 @@ function parseBatch(type: string, text: string, name: string): unknown[] {
 function parseLines(text: string): unknown[] {
   const lines = text.split('\n').filter(line => line.trim() !== '')
   return lines.map((line, at) => {
-    const value = parseJson(line)
+    const value = parseUniqueJson(line)
     if (value !== undefined) return value
     throw new RelayError('invalid_request', `Item ${at + 1} of the body is not JSON.`)
   })

@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini'
 import { listFilter } from '../../../contract/message-schema.js'
-import { parseInput } from '../../../contract/schema/parse.js'
 import { parseDateTime } from '../../../domain/time/date-time.js'
-import { parseFilterParameter } from '../../http/request-body.js'
+import { parseFilter } from '../../http/request-query.js'
 import type { RouteHandler } from '../../http/route.js'
 import { requireCanonicalNumber } from '../../services/messages/canonical-number.js'
 import { type MessageSearch, searchMessages } from '../../services/messages/message-search.js'
@@ -17,7 +16,7 @@ type ListFilter = z.infer<typeof listFilter>
  */
 export function createListHandler(messages: MessageService, cache: MessageJsonCache): RouteHandler {
   return async ({ caller: { account }, request, base }) => {
-    const filter = parseInput(listFilter, parseFilterParameter(request.query.filter))
+    const filter = parseFilter(listFilter, request)
     const { since, until, to, phone, source, reason } = filter
     if ((since ?? until ?? to ?? phone ?? source ?? reason) === undefined) {
       return cache.getList(await messages.list(account, filter), base)

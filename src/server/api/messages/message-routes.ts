@@ -9,6 +9,7 @@ import { parseInput } from '../../../contract/schema/parse.js'
 import { parseDateTime } from '../../../domain/time/date-time.js'
 import { getObjectField, readFields } from '../../http/request-body.js'
 import { getIdempotencyKey, getPrecondition } from '../../http/request-headers.js'
+import { getQuery } from '../../http/request-query.js'
 import { getParam, type RouteHandler, type RouteHandlers } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { MessageDraft } from '../../services/messages/message-composer.js'
@@ -46,7 +47,7 @@ export function createMessageHandlers({
     listMessages: createListHandler(messages, cache),
     getMessage: async ({ caller, request, response, base }) => {
       const id = getParam(request, 'id')
-      const { extended } = parseInput(messageView, { extended: request.query.extended })
+      const { extended } = parseInput(messageView, { extended: getQuery(request).extended })
       const { account, kind } = caller
       const isPhone = kind === 'app'
       const message = await (isPhone ? claims.getForPhone(account, id) : messages.get(account, id))
@@ -74,7 +75,7 @@ function createCreateHandler(messages: MessageService): RouteHandler {
   return async ({ caller, request, base }) => {
     const key = getIdempotencyKey(request)
     const draft = parseInput(messageCreate, getObjectField(await readFields(request), 'message'))
-    const { extended } = parseInput(messageView, { extended: request.query.extended })
+    const { extended } = parseInput(messageView, { extended: getQuery(request).extended })
     const accepted = await messages.accept(caller.account, toMessageDraft(draft), 'api', key)
     return extended ? formatExtendedMessageJson(accepted, base) : formatMessageJson(accepted, base)
   }

@@ -14,8 +14,10 @@ import {
   type RequestContext,
   type RouteHandler,
   type RouteHandlers,
+  sendHead,
 } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
+import type { MessageService } from '../../services/messages/message-service.js'
 import type {
   ClaimOptions,
   ClaimService,
@@ -28,6 +30,7 @@ import { toFailure, toRelease } from './parse-outcome.js'
 
 export function createReportHandlers({
   claims,
+  messages,
   phones,
 }: ServerContext): RouteHandlers<
   'nextMessage' | 'getNextMessage' | 'reportSuccess' | 'reportFailure' | 'releaseMessage'
@@ -35,7 +38,8 @@ export function createReportHandlers({
   const next = createNextHandler(claims, phones)
   return {
     nextMessage: next,
-    getNextMessage: next,
+    getNextMessage: async context =>
+      context.request.method === 'HEAD' ? await peekNext(messages, context) : await next(context),
     reportSuccess: createSuccessHandler(claims, phones),
     reportFailure: createFailureHandler(claims, phones),
     releaseMessage: createReleaseHandler(claims, phones),
@@ -53,11 +57,25 @@ function createNextHandler(claims: ClaimService, phones: PhoneService): RouteHan
       if (applied !== '') response.setHeader('Preference-Applied', applied)
       const reply = await claimNext(claims, context, preferences)
       if (reply !== undefined) return reply
-      throw new RelayError('not_a_message', 'No message is due now; try again later.')
+      throw noMessageError()
     } finally {
       endNext()
     }
   }
+}
+
+/** Answers HEAD of GET /message/next, which claims nothing and is no presence of the phone. */
+async function peekNext(
+  messages: MessageService,
+  { caller: { account }, response }: RequestContext,
+): Promise<undefined> {
+  const { due } = await messages.getQueueDepth(account)
+  if (due === 0) throw noMessageError()
+  return sendHead(response)
+}
+
+function noMessageError(): RelayError {
+  return new RelayError('not_a_message', 'No message is due now; try again later.')
 }
 
 /** The API claims first without listening for the end of the connection, which is slow. */

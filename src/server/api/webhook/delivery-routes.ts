@@ -1,6 +1,5 @@
 import { formatListPage } from '../../../contract/api/list-page.js'
 import { toObjectFields } from '../../../contract/event-schema.js'
-import { parseInput } from '../../../contract/schema/parse.js'
 import {
   type DeliveryReply,
   deliveryFilter,
@@ -9,7 +8,7 @@ import {
 import { formatDateTime } from '../../../domain/time/date-time.js'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
 import { RelayError } from '../../../errors.js'
-import { parseFilterParameter } from '../../http/request-body.js'
+import { parseFilter } from '../../http/request-query.js'
 import { getParam, type RouteHandlers } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 
@@ -19,10 +18,7 @@ export function createDeliveryHandlers({
   return {
     listDeliveries: async context => {
       const { caller, request, base } = context
-      const { failed, count, before } = parseInput(
-        deliveryFilter,
-        parseFilterParameter(request.query.filter),
-      )
+      const { failed, count, before } = parseFilter(deliveryFilter, request)
       const id = getParam(request, 'id')
       const query = { failed, count: count + 1, before }
       return formatListPage(context, {

@@ -7,6 +7,7 @@ import {
 import { parseInput } from '../../../contract/schema/parse.js'
 import { defaultEventNames } from '../../../domain/webhook/event.js'
 import type { RequestMetadata } from '../../../net/server/http-request.js'
+import { parseQuery } from '../../http/request-query.js'
 import type { RequestContext, RouteHandlers } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { type EventBatchSource, sendEvents } from '../../http/server-sent-events.js'
@@ -19,7 +20,7 @@ export function createEventHandlers({
   return {
     listEvents: async context => {
       const { caller, request, response } = context
-      const { count, after, events } = parseInput(eventQuery, request.query)
+      const { count, after, events } = parseQuery(eventQuery, request)
       const names = events ?? defaultEventNames
       response.setHeader('Vary', 'Accept')
       if (!isStreamRequested(request)) {

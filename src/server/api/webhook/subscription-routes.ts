@@ -27,6 +27,7 @@ import {
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import { readFields } from '../../http/request-body.js'
 import { createEntityTag, getPrecondition, type Precondition } from '../../http/request-headers.js'
+import { getQuery, parseQuery } from '../../http/request-query.js'
 import { getParam, type RouteHandler, type RouteHandlers, setNoStore } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { toSubscriptionChanges, toSubscriptionDraft } from '../../http/subscription-fields.js'
@@ -65,7 +66,7 @@ function createResourceHandlers(
     listEventNames: async () => JSON.stringify({ events: eventNames }),
     listSubscriptions: async context => {
       const { caller, request, base } = context
-      const { count, after, extended } = parseInput(subscriptionQuery, request.query)
+      const { count, after, extended } = parseQuery(subscriptionQuery, request)
       const found = await subscriptions.list(caller.account)
       return formatListPage(context, {
         name: 'subscriptions',
@@ -98,8 +99,8 @@ function createResourceHandlers(
 /**
  * Whether an API reply has more than the subscription's six fields of the interface (extension).
  */
-function isExtended({ query }: HttpRequest): boolean {
-  return parseInput(subscriptionView, { extended: query.extended }).extended
+function isExtended(request: HttpRequest): boolean {
+  return parseInput(subscriptionView, { extended: getQuery(request).extended }).extended
 }
 
 /**

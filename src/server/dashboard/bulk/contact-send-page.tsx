@@ -62,8 +62,10 @@ function createSource(context: Context): BulkSource<ContactSendForm> {
 
 /** Links name a group, a template, or chosen contacts. */
 function createFirstForm(request: PageRequest): ContactSendForm {
-  const { number = [] } = request.http.query
-  const numbers = [number].flat().slice(0, maxChosen).join(',')
+  const numbers = new URLSearchParams(request.http.query)
+    .getAll('number')
+    .slice(0, maxChosen)
+    .join(',')
   return {
     ...{ table: '', text: '', sendOn: '', zone: request.account.timeZone ?? '', numbers },
     key: createBulkKey(request.now),

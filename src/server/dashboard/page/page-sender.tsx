@@ -136,7 +136,7 @@ export class PageSender {
     const place = `data-version="${version}" data-mark="${page.mark}"`
     const versioned = version && text.replace(versionPlace, place)
     const zone = readTimeZone({ http: request, account: session?.caller.account })
-    const isExact = request.query.times === 'exact'
+    const isExact = new URLSearchParams(request.query).get('times') === 'exact'
     const filled = fillTimes(versioned ?? text, this.context.now(), zone, isExact)
     const isSecure = this.context.isSecure(request)
     const isUpdate = shown !== undefined

@@ -131,8 +131,7 @@ export function getField({ fields }: Pick<PageRequest, 'fields'>, name: string):
  * path, NUL is replaced, because PostgreSQL does not accept it.
  */
 export function getQueryField({ http }: Pick<PageRequest, 'http'>, name: string): string {
-  const value = http.query[name]
-  return ((Array.isArray(value) ? value[0] : value) ?? '').replaceAll('\0', '\uFFFD')
+  return (new URLSearchParams(http.query).get(name) ?? '').replaceAll('\0', '\uFFFD')
 }
 
 export function withFileUpload(maxBytes: number, handler: PageHandler): PageHandler {

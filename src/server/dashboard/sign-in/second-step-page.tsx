@@ -51,7 +51,7 @@ export function createSecondStepRoutes(sender: PageSender): PublicRoutes {
   return {
     [stepPath]: {
       GET: async (request, response) => {
-        const next = toLocalPath(request.query.next)
+        const next = toLocalPath(new URLSearchParams(request.query).get('next'))
         const pending = await findPending(context, request)
         const result =
           pending === undefined

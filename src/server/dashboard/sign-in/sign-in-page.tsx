@@ -28,7 +28,7 @@ export function createSignInRoutes(sender: PageSender): PublicRoutes {
     '/login': {
       GET: async (request, response) => {
         const failure = takeFailure(context, request, response, texts)
-        const next = toLocalPath(request.query.next)
+        const next = toLocalPath(new URLSearchParams(request.query).get('next'))
         const isSignedIn =
           failure === undefined && (await sender.findSession(request)) !== undefined
         const form = { failure, next }

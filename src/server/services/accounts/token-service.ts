@@ -74,6 +74,11 @@ export class TokenService {
     return { token, account: signer.account.id, kind, expiresIn: Math.floor(this.#lifetime / 1000) }
   }
 
+  /** Checks what {@link issue} checks, without the code of a second factor. Issues nothing. */
+  async check(user: string, password: string): Promise<void> {
+    await this.#credentials.check(user, password)
+  }
+
   /**
    * Starts a session of the dashboard for somebody whose password and second factor were checked: a
    * User Login token that ends after 12 hours without activity, and after 30 days. Throws

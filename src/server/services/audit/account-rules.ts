@@ -180,6 +180,7 @@ export const sessionRules: AuditRules<SessionService> = {
 }
 
 export const tokenRules: AuditRules<TokenService> = {
+  check: 'none',
   issue: ({ changes }, user) => {
     const token = changes.find('token')?.after
     if (token === undefined) return undefined

@@ -113,7 +113,6 @@ test.each([
   ['after=', 'after'],
   ['after=1.5', 'after'],
   ['after=-1001', 'after'],
-  ['after=1&after=2', 'after'],
   ['count=0', 'count'],
   ['count=101', 'count'],
   ['count=-1', 'count'],
