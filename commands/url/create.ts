@@ -1,5 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { parseMaxLength } from '../../src/cli/message/mailbox-views.js'
 import {
   formatNewSecretUrl,
   parseExpiry,
@@ -39,10 +40,16 @@ export default class UrlCreate extends ApiCommand {
       multipleNonGreedy: true,
     }),
     text: string({
-      description: 'Text of every message; {name} is a field of the request.',
+      description: 'Text of every message; {name} or {a|b|"text"} is a field.',
       env: 'SMSRELAY_URL_TEXT',
       defaultHelp: async () => 'from the request',
       helpValue: 'TEXT',
+    }),
+    'max-length': string({
+      description: 'Maximum characters; longer texts are truncated.',
+      env: 'SMSRELAY_URL_MAX_LENGTH',
+      defaultHelp: async () => '1600',
+      helpValue: 'COUNT',
     }),
     rate: string({
       description: 'Maximum uses per s, min, h or d, such as 10/h.',
@@ -64,13 +71,14 @@ export default class UrlCreate extends ApiCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(UrlCreate)
-    const { name, to: destination, confirm } = flags
+    const { name, to: destination, confirm, 'max-length': length } = flags
     const message = flags.text === undefined ? undefined : parseUrlTemplate('--text', flags.text)
     const draft = {
       name,
       destination,
       message,
       confirm,
+      ...(length === undefined ? {} : { max_length: parseMaxLength(length) }),
       ...(flags.rate === undefined ? {} : { rate: parseUseRateFlag('--rate', flags.rate) }),
       ...(flags.expires === undefined ? {} : parseExpiry('--expires', flags.expires)),
     }

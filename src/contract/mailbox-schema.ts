@@ -4,7 +4,7 @@ import { limits } from '../domain/limits.js'
 import { annotate, describe, utcTime, whole } from './schema/describe.js'
 import { links } from './schema/link-schema.js'
 import { pageLinks } from './schema/list-page-schema.js'
-import { integerField, textField } from './schema/schema-fields.js'
+import { integerField, maxLengthField, textField } from './schema/schema-fields.js'
 
 const mailboxFields = z.lazy(() => describe(createMailboxFields(), 'A mailbox.'))
 
@@ -69,11 +69,7 @@ export const mailboxCreate = z.lazy(() =>
       z.optional(integerField(1, limits.mailboxHourly)),
       'The most texts in an hour. Default: unlimited.',
     ),
-    max_length: describe(
-      z._default(integerField(1, limits.text), limits.text),
-      'The most characters of a text; the rest of a mail is cut off.',
-      { 'x-unit': 'characters' },
-    ),
+    max_length: maxLengthField('the rest of a mail is cut off.'),
   }),
 )
 

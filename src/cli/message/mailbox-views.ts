@@ -23,7 +23,6 @@ export function toMailboxDraft(flags: MailboxFlags): MailboxCreateInput {
   const { name, alias, to = [], from = [], subject, limit, 'max-length': maxLength } = flags
   const hourlyLimit = limit && parseInteger('--limit', limit, 1, limits.mailboxHourly)
   if (typeof hourlyLimit === 'number' && hourlyLimit < to.length) throw limitTooLowError(to.length)
-  const length = maxLength && parseInteger('--max-length', maxLength, 1, limits.text)
   return {
     ...(name === undefined ? {} : { name }),
     ...(alias === undefined ? {} : { alias }),
@@ -31,8 +30,12 @@ export function toMailboxDraft(flags: MailboxFlags): MailboxCreateInput {
     senders: [...from],
     ...(subject === undefined ? {} : { subject: subject === 'first' ? 'first' : 'never' }),
     ...(typeof hourlyLimit === 'number' ? { hourly_limit: hourlyLimit } : {}),
-    ...(typeof length === 'number' ? { max_length: length } : {}),
+    ...(maxLength ? { max_length: parseMaxLength(maxLength) } : {}),
   }
+}
+
+export function parseMaxLength(text: string): number {
+  return parseInteger('--max-length', text, 1, limits.text)
 }
 
 function limitTooLowError(numbers: number): RelayError {

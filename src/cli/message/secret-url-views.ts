@@ -37,6 +37,7 @@ export const secretUrlColumns: readonly Column<SecretUrlFields>[] = [
     empty: 'never',
     read: each => each.last_used_on,
   },
+  { name: 'max_length', title: 'max. characters', isWide: true, read: each => each.max_length },
   { name: 'message', title: 'text', canTruncate: true, empty: 'any', read: each => each.message },
 ]
 
@@ -46,6 +47,7 @@ function toDetails(secretUrl: SecretUrlFields): Record<string, string> {
     ...(secretUrl.name === null ? {} : { name: secretUrl.name }),
     to: secretUrl.destination?.join(', ') ?? 'from the request',
     text: secretUrl.message ?? 'from the request',
+    'max. characters': String(secretUrl.max_length),
     ...(secretUrl.rate === null ? {} : { rate: secretUrl.rate }),
     expires: secretUrl.expires_on === null ? 'never' : `${secretUrl.expires_on} UTC`,
     GET: secretUrl.confirm ? 'asks for confirmation' : 'sends',
@@ -85,6 +87,7 @@ export function parseUseRateFlag(name: string, text: string): string {
 
 export function parseUrlTemplate(name: string, text: string): string {
   if (getTemplateFields(text) !== undefined) return text
-  const hint = 'Write {name} for a field of the request, and {{ or }} for a brace.'
+  const hint =
+    'Write {name} for a field, {a|b|"text"} for the first of several, {{ or }} for a brace.'
   throw invalidValueError(name, text, 'has an unmatched brace', hint)
 }

@@ -6,11 +6,13 @@ const noSecretUrl = {
   not_found: 'There is no such secret URL; or it ended.',
   too_many_requests: 'Its rate is used up; or too many wrong secret URLs were tried.',
   invalid_parameter: 'A field is invalid, or is one that the secret URL sets.',
-  invalid_request: 'A field of its text is missing.',
+  invalid_request: 'The recipient is missing, or the text is empty.',
 }
 
-const createdMessage = z.lazy(() =>
-  z.object({
+const createdMessage = z.lazy(() => z.object(createdFields()))
+
+function createdFields() {
+  return {
     message: describe(
       z.object({
         id: describe(z.string(), 'The id of the message.'),
@@ -22,14 +24,20 @@ const createdMessage = z.lazy(() =>
       }),
       'The message, without its text and recipient.',
     ),
-  }),
+  }
+}
+
+const warnings = describe(
+  z.optional(z.array(z.string())),
+  'What is wrong with the text: fields of its template that are missing, or that it was cut.',
 )
 
 const secretUrlUse = z.lazy(() =>
   z.union([
-    createdMessage,
+    z.object({ ...createdFields(), warnings }),
     z.object({
       messages: describe(z.array(createdMessage), 'The messages, if it has several recipients.'),
+      warnings,
     }),
   ]),
 )
@@ -39,7 +47,8 @@ const secretUrlFields = z.lazy(() =>
     destination: describe(z.optional(z.string()), 'The recipient, unless the secret URL sets it.'),
     message: describe(
       z.optional(z.string()),
-      'The text, unless the secret URL sets it. Each `{name}` in a text that it sets is a field.',
+      'The text, unless the secret URL sets it. Each `{name}` in a text that it sets is a field; ' +
+        'JSON in a field is read, too. A body of plain text is the text.',
     ),
     key: describe(z.optional(z.string()), 'As the header field `Idempotency-Key`.'),
   }),

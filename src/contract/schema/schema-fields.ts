@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { limits } from '../../domain/limits.js'
 import { parseDateTime } from '../../domain/time/date-time.js'
-import { annotate, utcTime } from './describe.js'
+import { annotate, describe, utcTime } from './describe.js'
 
 const booleans = new Map<unknown, boolean>([
   [true, true],
@@ -53,6 +54,15 @@ export function booleanField(): z.ZodMiniType<boolean> {
     z.transform(value => booleans.get(value) === true),
   )
   return annotate(schema, { replace: { type: 'boolean' } })
+}
+
+/** Request field: the most characters of a text that comes from elsewhere. */
+export function maxLengthField(rest: string): z.ZodMiniType<number> {
+  return describe(
+    z._default(integerField(1, limits.text), limits.text),
+    `The most characters of a text; ${rest}`,
+    { 'x-unit': 'characters' },
+  )
 }
 
 /** The parameters of a list: an unknown one is an error, because the list would be another one. */

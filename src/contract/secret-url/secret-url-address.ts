@@ -1,4 +1,4 @@
-import { getRequiredFields, type SecretUrlTerms } from '../../domain/account/secret-url.js'
+import { getFormFields, type SecretUrlTerms } from '../../domain/account/secret-url.js'
 import { quoteShellWord } from '../../util/text/shell-words.js'
 
 const sampleValues: Readonly<Record<string, string>> = {
@@ -11,8 +11,9 @@ export function formatSecretUrlAddress(base: string, secret: string): string {
 }
 
 export function formatCurlCommand(url: string, terms: SecretUrlTerms): string {
-  const fields = getRequiredFields(terms).map(
-    name => `--data-urlencode ${quoteShellWord(`${name}=${sampleValues[name] ?? 'VALUE'}`)}`,
+  const required = getFormFields(terms).filter(({ isRequired }) => isRequired)
+  const fields = required.map(
+    ({ name }) => `--data-urlencode ${quoteShellWord(`${name}=${sampleValues[name] ?? 'VALUE'}`)}`,
   )
   return ['curl', ...(fields.length === 0 ? ['-X POST'] : fields), quoteShellWord(url)].join(' ')
 }

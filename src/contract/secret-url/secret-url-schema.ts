@@ -12,7 +12,13 @@ import { parseDateTime } from '../../domain/time/date-time.js'
 import { describe, utcTime, whole } from '../schema/describe.js'
 import { links } from '../schema/link-schema.js'
 import { pageLinks } from '../schema/list-page-schema.js'
-import { booleanField, dateTimeField, integerField, textField } from '../schema/schema-fields.js'
+import {
+  booleanField,
+  dateTimeField,
+  integerField,
+  maxLengthField,
+  textField,
+} from '../schema/schema-fields.js'
 
 const secretUrlFields = z.lazy(() =>
   describe(
@@ -28,6 +34,10 @@ const secretUrlFields = z.lazy(() =>
         'The text of every use, with `{name}` for a field of the request; null if each request ' +
           'has its own.',
       ),
+      max_length: describe(z.number(), 'The most characters of a text.', {
+        ...whole,
+        'x-unit': 'characters',
+      }),
       rate: describe(z.nullable(z.string()), 'The most uses, such as `10/h`; null: unlimited.'),
       expires_on: describe(z.nullable(z.string()), 'When it ends; null: never.', utcTime),
       confirm: describe(z.boolean(), 'Whether GET only shows a page that asks for confirmation.'),
@@ -94,11 +104,14 @@ const template = z.lazy(() =>
   describe(
     textField(1, limits.text).check(
       z.refine(value => getTemplateFields(value) !== undefined, {
-        error: 'must have {name} for each field of the request, and {{ or }} for a brace',
+        error:
+          'must have {name} for each field of the request, {a|b|"text"} for the first of ' +
+          'several, and {{ or }} for a brace',
       }),
     ),
-    'The text of every use, with `{name}` for a field of the request, and `{{` or `}}` for a ' +
-      'brace. Without it each request has its own.',
+    'The text of every use, with `{name}` for a field of the request, `{a|b|"text"}` for the ' +
+      'first of them that is there, and `{{` or `}}` for a brace. Without it each request has ' +
+      'its own.',
   ),
 )
 
@@ -134,6 +147,7 @@ function createDraftFields() {
     name: describe(z.optional(textField(1, limits.secretUrlName)), 'A name for people.'),
     destination: z.optional(destinations),
     message: z.optional(template),
+    max_length: maxLengthField('the rest is cut off.'),
     rate: z.optional(rate),
     expires_on: describe(
       z.optional(z.pipe(dateTimeField(), z.transform(parseDateTime))),
@@ -165,6 +179,7 @@ export interface SecretUrlInput {
   readonly name?: string | undefined
   readonly destination?: string | readonly string[] | undefined
   readonly message?: string | undefined
+  readonly max_length?: number | undefined
   readonly rate?: string | undefined
   readonly expires_on?: string | undefined
   readonly expires_in?: number | undefined
@@ -186,5 +201,5 @@ function isFillable(draft: {
   readonly message?: string | undefined
 }): boolean {
   if (draft.destination === undefined || draft.message === undefined) return true
-  return !getTemplateFields(draft.message)?.includes('destination')
+  return !getTemplateFields(draft.message)?.some(({ name }) => name === 'destination')
 }

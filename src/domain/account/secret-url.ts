@@ -1,4 +1,4 @@
-import { getTemplateFields } from '../bulk/text-template.js'
+import { getTemplateFields, type TemplateField } from '../bulk/text-template.js'
 import type { AccountRecord } from './account-record.js'
 import {
   addUses,
@@ -26,6 +26,8 @@ export interface SecretUrl extends AccountRecord {
    * Text of a secret URL with placeholders for request fields; absent: each request has its text.
    */
   readonly template?: string
+  /** Most characters of a text of the secret URL; absent: as many as a message can have. */
+  readonly length?: number
   readonly rate?: UsageLimit
   readonly expiresAt?: number
   /** Whether GET of the secret URL only shows a page with a form, and does not send. */
@@ -54,7 +56,7 @@ const noUses: SecretUrlUses = { count: 0, lastAt: 0, recent: [] }
 
 export type SecretUrlTerms = Pick<
   SecretUrl,
-  'name' | 'destinations' | 'template' | 'rate' | 'expiresAt' | 'confirm'
+  'name' | 'destinations' | 'template' | 'length' | 'rate' | 'expiresAt' | 'confirm'
 >
 
 /**
@@ -118,9 +120,17 @@ function listRequests(
   return (uses?.requests ?? []).filter(([at]) => at > now - requestMemory)
 }
 
-/** The fields that a use of a secret URL must have, in the order in which the form shows them. */
-export function getRequiredFields({ destinations, template }: SecretUrlTerms): readonly string[] {
-  const ofText = template === undefined ? ['message'] : (getTemplateFields(template) ?? [])
-  const others = ofText.filter(name => name !== 'destination')
-  return destinations === undefined ? ['destination', ...others] : others
+/** The fields of a use of a secret URL, in the order in which the form shows them. */
+export function getFormFields({
+  destinations,
+  template,
+}: SecretUrlTerms): readonly TemplateField[] {
+  const ofText =
+    template === undefined ? [requireField('message')] : (getTemplateFields(template) ?? [])
+  const others = ofText.filter(({ name }) => name !== 'destination')
+  return destinations === undefined ? [requireField('destination'), ...others] : others
+}
+
+function requireField(name: string): TemplateField {
+  return { name, isRequired: true }
 }

@@ -148,9 +148,9 @@ function getText(
   cells: readonly string[],
   { template, message = -1 }: Table,
 ): { text: string; problems: string[] } {
-  const { text, empty } = template?.fill(cells) ?? { text: cells[message] ?? '', empty: [] }
-  if (empty.length > 0) {
-    return { text, problems: [`the template needs ${empty.join(', ')}, which is empty here`] }
+  const { text, missing } = template?.fill(cells) ?? { text: cells[message] ?? '', missing: [] }
+  if (missing.length > 0) {
+    return { text, problems: [`the template needs ${missing.join(', ')}, which is empty here`] }
   }
   if (text.trim() === '') return { text, problems: ['the text is empty'] }
   if (text.includes('\0') || !text.isWellFormed()) {

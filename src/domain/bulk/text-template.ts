@@ -1,6 +1,6 @@
 // Templates of texts: of bulk rows, of contacts and of secret URLs.
-// `{a}` is the field a. `{a|b|"text"}` is the first of these that is not empty; a text in quotes may
-// be empty. `{{` and `}}` are braces.
+// `{a}` is the field a. `{a|b|"text"}` is the first of these that is not empty; a text in quotes
+// may be empty. `{{` and `}}` are braces.
 
 export type TemplatePiece = string | TemplatePlaceholder | StrayBrace
 
@@ -22,11 +22,12 @@ const choicePattern = /(?:^|\|)(\s*"[^"]*"\s*(?=\||$)|[^|]*)/g
 
 /**
  * Splits a text template into text (with doubled braces made single), placeholders and stray
- * braces. The last choice of a placeholder is a text if there is no such field.
+ * braces. The last choice of a placeholder is a text if there cannot be such a field.
+ * @param isField whether there can be a field. @default as in requests to secret URLs
  */
 export function splitTemplate(
   template: string,
-  isField: (name: string) => boolean,
+  isField: (name: string) => boolean = isFieldName,
 ): readonly TemplatePiece[] {
   const pieces: TemplatePiece[] = []
   let from = 0
@@ -46,15 +47,35 @@ function toPiece(
   const all = [...inner.matchAll(choicePattern)].map(([, choice = '']) => choice)
   const choices = all.map((choice, at): TemplateChoice => {
     const name = choice.trim()
-    if (at > 0 && name.startsWith('"')) return { text: name.slice(1, -1) }
-    const isText = at > 0 && at === all.length - 1 && !isField(name)
-    return isText ? { text: choice } : { field: name }
+    if (at > 0 && /^"[^"]*"$/.test(name)) return { text: name.slice(1, -1) }
+    const isLast = at > 0 && at === all.length - 1
+    return isLast && !isField(name) && !name.includes('"') ? { text: choice } : { field: name }
   })
   return { choices }
 }
 
-/** The text for a placeholder; undefined if all of its fields are empty and it has no text. */
-export function choose(
+export interface FilledTemplate {
+  readonly text: string
+  /** The fields of placeholders that are empty because none of their fields has a value. */
+  readonly missing: readonly string[]
+}
+
+export function fillTemplate(
+  pieces: readonly TemplatePiece[],
+  getValue: (field: string) => string | undefined,
+): FilledTemplate {
+  const missing = new Set<string>()
+  const texts = pieces.map(piece => {
+    if (typeof piece === 'string') return piece
+    if ('stray' in piece) return piece.stray
+    const text = choose(piece, getValue)
+    if (text === undefined) for (const name of listFields(piece)) missing.add(name)
+    return text ?? ''
+  })
+  return { text: texts.join(''), missing: [...missing] }
+}
+
+function choose(
   { choices }: TemplatePlaceholder,
   getValue: (field: string) => string | undefined,
 ): string | undefined {
@@ -66,9 +87,10 @@ export function choose(
   return undefined
 }
 
-/** Whether a request to a secret URL can have a field of this name. */
-function isFieldName(name: string): boolean {
-  return fieldName.test(name)
+/** The fields that a piece of a template uses. */
+export function listFields(piece: TemplatePiece): string[] {
+  if (typeof piece === 'string' || 'stray' in piece) return []
+  return piece.choices.flatMap(choice => ('field' in choice ? choice.field : []))
 }
 
 /** A field of the request to a secret URL that its template uses. */
@@ -84,35 +106,18 @@ export interface TemplateField {
  */
 export function getTemplateFields(template: string): readonly TemplateField[] | undefined {
   const fields = new Map<string, boolean>()
-  for (const piece of splitTemplate(template, isFieldName)) {
+  for (const piece of splitTemplate(template)) {
     if (typeof piece === 'string') continue
     if ('stray' in piece) return undefined
-    for (const choice of piece.choices) {
-      if ('text' in choice) continue
-      if (!isFieldName(choice.field)) return undefined
-      const isRequired = piece.choices.length === 1 || (fields.get(choice.field) ?? false)
-      fields.set(choice.field, isRequired)
+    const isOnly = piece.choices.length === 1
+    for (const name of listFields(piece)) {
+      if (!isFieldName(name)) return undefined
+      fields.set(name, isOnly || fields.get(name) === true)
     }
   }
   return [...fields].map(([name, isRequired]) => ({ name, isRequired }))
 }
 
-/**
- * Fills the template of a secret URL.
- * @returns also the first field of each placeholder that is empty, because all of its fields are
- */
-export function fillTemplate(
-  template: string,
-  getValue: (field: string) => string | undefined,
-): { readonly text: string; readonly missing: readonly string[] } {
-  const missing = new Set<string>()
-  const pieces = splitTemplate(template, isFieldName).map(piece => {
-    if (typeof piece === 'string') return piece
-    if ('stray' in piece) return piece.stray
-    const text = choose(piece, getValue)
-    if (text !== undefined) return text
-    for (const choice of piece.choices) if ('field' in choice) missing.add(choice.field)
-    return ''
-  })
-  return { text: pieces.join(''), missing: [...missing] }
+function isFieldName(name: string): boolean {
+  return fieldName.test(name)
 }

@@ -1,4 +1,4 @@
-import { splitTemplate } from '../bulk/text-template.js'
+import { listFields, splitTemplate } from '../bulk/text-template.js'
 import { type Contact, getContactField } from './contact.js'
 import { normalizeFieldName } from './contact-field.js'
 
@@ -8,19 +8,20 @@ export interface ContactTable {
   toCells(contact: Contact): string[]
 }
 
-export function createContactTable(template: string): ContactTable {
-  const used = splitTemplate(template).flatMap(piece =>
-    typeof piece === 'object' && 'name' in piece ? [getFieldName(piece.name)] : [],
-  )
-  const names = [...new Set(used)].filter(name => name !== 'number')
+/** @param contacts those whose fields the template can use */
+export function createContactTable(
+  template: string,
+  contacts: readonly Contact[] = [],
+): ContactTable {
+  const known = new Set(['name', 'number'])
+  for (const { fields = {} } of contacts) for (const name of Object.keys(fields)) known.add(name)
+  const pieces = splitTemplate(template, name => known.has(normalizeFieldName(name)))
+  const used = new Set(pieces.flatMap(listFields).map(normalizeFieldName))
+  const names = [...used].filter(name => name !== 'number')
   return {
     header: ['number', ...names],
     toCells: contact => [contact.number, ...names.map(name => getValue(contact, name))],
   }
-}
-
-function getFieldName(placeholder: string): string {
-  return normalizeFieldName(placeholder.split('|')[0] ?? '')
 }
 
 function getValue(contact: Contact, field: string): string {

@@ -9,6 +9,7 @@ import {
 } from '../../contract/secret-url/secret-url-schema.js'
 import { isExpired, type SecretUrl } from '../../domain/account/secret-url.js'
 import { formatUsageLimit } from '../../domain/account/usage-limit.js'
+import { limits } from '../../domain/limits.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { readFields } from '../http/request-body.js'
 import { parseQuery } from '../http/request-query.js'
@@ -66,6 +67,7 @@ function toSecretUrlFields(secretUrl: SecretUrl, now: number): SecretUrlFields {
     name: secretUrl.name ?? null,
     destination: destinations === undefined ? null : [...destinations],
     message: secretUrl.template ?? null,
+    max_length: secretUrl.length ?? limits.text,
     rate: rate === undefined ? null : formatUsageLimit(rate),
     expires_on: expiresAt === undefined ? null : formatDateTime(expiresAt),
     confirm: secretUrl.confirm ?? false,

@@ -27,8 +27,8 @@ export function repeatedFieldError(name: string): RelayError {
 
 const barePercent = /%(?![0-9A-Fa-f]{2})/g
 
-/** Decodes as the URL standard (section 5.1): a `%` without two hexadecimal digits is itself. */
-function decodePart(part: string, what: string): string {
+/** Decodes as the URL standard, section 5.1: a `%` without two hexadecimal digits is itself. */
+export function decodePart(part: string, what: string): string {
   const spaced = part.includes('+') ? part.replaceAll('+', ' ') : part
   if (!spaced.includes('%')) return spaced
   try {

@@ -21,7 +21,15 @@ export async function readFields(
   maxBytes: number = limits.body,
   files = false,
 ): Promise<BodyFields> {
-  const body = await readBody(request, maxBytes)
+  return await parseFields(request, await readBody(request, maxBytes), files)
+}
+
+/** Parses a body as {@link readFields}. */
+export async function parseFields(
+  { headers }: RequestMetadata,
+  body: RequestBody,
+  files = false,
+): Promise<BodyFields> {
   if (body.bytes.length === 0) return {}
   if (isJsonType(body.type)) return parseJsonObject(decodeUtf8(body))
   switch (body.type) {
@@ -29,7 +37,7 @@ export async function readFields(
       return parseForm(decodeText(body))
     case 'multipart/form-data':
       if (!files) decodeText(body)
-      return await parseMultipart(body.bytes, request.headers['content-type'] ?? '', files)
+      return await parseMultipart(body.bytes, headers['content-type'] ?? '', files)
     default:
       throw mediaTypeError(
         'application/x-www-form-urlencoded, multipart/form-data or application/json',
@@ -121,7 +129,7 @@ export function parseJsonObject(text: string): BodyFields {
   throw new RelayError('invalid_request', 'The body must be one JSON object.')
 }
 
-function isObject(value: unknown): value is object {
+export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

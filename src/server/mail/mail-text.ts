@@ -1,14 +1,11 @@
 import type { Mailbox } from '../../domain/account/mailbox.js'
+import { truncateText } from '../../domain/sms/truncate-text.js'
 import { encryptedError, type Mail } from './parse-mail.js'
 import { maxRead } from './part-text.js'
 import { isPgpEncrypted, removePgpArmour } from './pgp-text.js'
 import { removeQuotes } from './remove-quotes.js'
 import { isReplySubject } from './reply-phrases.js'
 
-/**
- * Marks a truncated mail in its message; in the GSM alphabet (3GPP TS 23.038), unlike an ellipsis.
- */
-const truncationMark = '...'
 const invisible = /\u034f|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
@@ -52,15 +49,4 @@ function cleanText(text: string): string {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-}
-
-function truncateText(text: string, max: number): string {
-  const characters = [...text]
-  if (characters.length <= max) return text
-  const mark = truncationMark.slice(0, Math.max(0, max - truncationMark.length))
-  const beginning = characters
-    .slice(0, max - mark.length)
-    .join('')
-    .trimEnd()
-  return beginning + mark
 }

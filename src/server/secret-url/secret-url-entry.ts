@@ -1,19 +1,20 @@
 // Secret URLs (docs/reference/interface.md 1): a request to /u/<secret> sends a message.
 //
 // 1. The throttle and the service look up the secret; an unknown one is `not_found`.
-// 2. secret-url-request.ts reads the fields of query and body, and fills the template.
+// 2. secret-url-request.ts reads the fields of query and body (secret-url-body.ts), and fills the
+//    template.
 // 3. GET and POST send the messages. If the URL requires confirmation, GET only shows a page that
 //    sends the POST (secret-url-page.ts). HEAD, OPTIONS and a prefetch never send.
 // 4. The reply is JSON, or a page for a browser. Neither errors nor pages contain the secret.
 import type { SecretUrlMessageFields } from '../../contract/secret-url/secret-url-schema.js'
-import { getRequiredFields, type SecretUrl } from '../../domain/account/secret-url.js'
+import { getFormFields, type SecretUrl } from '../../domain/account/secret-url.js'
 import type { Message } from '../../domain/message/message.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { RelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { createSecret } from '../../util/crypto/secrets.js'
-import { getParam, type PublicRoutes, setNoStore } from '../http/route.js'
+import { getParam, type PublicRoutes, sendHead, setNoStore } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 import { notASecretUrlError } from '../services/messages/secret-url-service.js'
 import { renderAcceptedPage, renderConfirmPage, sendPage } from './secret-url-page.js'
@@ -30,8 +31,8 @@ export function createSecretUrlEntryRoutes(context: SecretUrlContext): PublicRou
         setPrivateHeaders(response)
         rejectPrefetch(request)
         const secretUrl = await findSecretUrl(context, request)
-        if (request.method === 'HEAD') response.send(200)
-        else if (secretUrl.confirm === true) await sendConfirmPage(secretUrl, request, response)
+        if (request.method === 'HEAD') return sendHead(response)
+        if (secretUrl.confirm === true) await sendConfirmPage(secretUrl, request, response)
         else return await sendMessages(context, secretUrl, request, response)
         return undefined
       },
@@ -68,16 +69,19 @@ async function sendMessages(
   request: HttpRequest,
   response: HttpResponse,
 ): Promise<string | undefined> {
-  const { fields, key } = await readSecretUrlRequest(request)
-  const accepted = await secretUrls.send(secretUrl, createSecretUrlMessage(secretUrl, fields), key)
+  const { fields, key } = await readSecretUrlRequest(request, secretUrl)
+  const { warnings, ...text } = createSecretUrlMessage(secretUrl, fields)
+  const accepted = await secretUrls.send(secretUrl, text, key)
   if (canAccept(request, ['text/html'])) {
-    sendPage(response, renderAcceptedPage(accepted.every(({ status }) => status === 'B')))
+    const isBlocked = accepted.every(({ status }) => status === 'B')
+    sendPage(response, renderAcceptedPage(isBlocked, warnings))
     return undefined
   }
   const [first, ...others] = accepted.map(message => ({
     message: toSecretUrlMessageFields(message),
   }))
-  return JSON.stringify(others.length === 0 ? first : { messages: [first, ...others] })
+  const reply = others.length === 0 ? first : { messages: [first, ...others] }
+  return JSON.stringify(warnings.length === 0 ? reply : { ...reply, warnings })
 }
 
 /**
@@ -93,10 +97,10 @@ async function sendConfirmPage(
     response.setHeader('Allow', 'POST')
     throw new RelayError('method_not_allowed', 'GET only shows a page here. Send with POST.')
   }
-  const { fields, key = createSecret() } = await readSecretUrlRequest(request)
-  const questions = getRequiredFields(secretUrl).map(name => ({
-    name,
-    value: formatField(fields, name),
+  const { fields, key = createSecret() } = await readSecretUrlRequest(request, secretUrl)
+  const questions = getFormFields(secretUrl).map(field => ({
+    ...field,
+    value: formatField(fields, field.name),
   }))
   sendPage(response, renderConfirmPage(questions, key))
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
+import type { TemplateField } from '../../domain/bulk/text-template.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 
-export interface PageQuestion {
-  readonly name: string
+export interface PageQuestion extends TemplateField {
   readonly value: string
 }
 
@@ -28,10 +28,11 @@ ${questions.map(renderQuestion).join('\n')}
   )
 }
 
-export function renderAcceptedPage(blocked: boolean): string {
-  return blocked
+export function renderAcceptedPage(isBlocked: boolean, warnings: readonly string[]): string {
+  const notes = warnings.map(each => `<p>${escapeHtml(each)}</p>`).join('\n')
+  return isBlocked
     ? renderPage('Not sent', '<p>The number is on the Do Not Text list.</p>')
-    : renderPage('Accepted', '<p>The text message was accepted. A phone will send it.</p>')
+    : renderPage('Accepted', `<p>The text message was accepted. A phone will send it.</p>${notes}`)
 }
 
 /** Sends a secret URL's page that runs no scripts and that no other site can show in a frame. */
@@ -50,9 +51,9 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, found => `&#${found.charCodeAt(0)};`)
 }
 
-function renderQuestion({ name, value }: PageQuestion): string {
+function renderQuestion({ name, value, isRequired }: PageQuestion): string {
   const label = escapeHtml(labels[name] ?? name)
-  const attributes = `name="${escapeHtml(name)}" required`
+  const attributes = `name="${escapeHtml(name)}"${isRequired ? ' required' : ''}`
   // On a secret URL's page a browser drops the first line break in a textarea.
   const field =
     name === 'message'

@@ -6,23 +6,23 @@ export function parseJson(text: string): unknown {
   }
 }
 
+const codes = { quote: 0x22, colon: 0x3a, backslash: 0x5c, open: 0x7b, close: 0x7d } as const
+
 /** Finds a name that occurs twice in an object, at any depth, of JSON that is valid. */
 export function findRepeatedName(json: string): string | undefined {
   /** The names so far of each object around the position, the innermost last. */
   const open: Set<string>[] = []
-  const token = /["{}]/g
-  for (let found = token.exec(json); found !== null; found = token.exec(json)) {
-    if (found[0] === '{') open.push(new Set())
-    else if (found[0] === '}') open.pop()
-    else {
-      const end = findStringEnd(json, found.index)
-      token.lastIndex = end
-      if (!isFollowedByColon(json, end)) continue
-      const quoted = json.slice(found.index, end)
-      const name = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1)
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at)
+    if (code === codes.open) open.push(new Set())
+    else if (code === codes.close) open.pop()
+    else if (code === codes.quote) {
+      const end = findStringEnd(json, at)
+      const name = isFollowedByColon(json, end) ? readString(json.slice(at, end)) : undefined
       const names = open.at(-1)
-      if (names?.has(name)) return name
-      names?.add(name)
+      if (name !== undefined && names?.has(name)) return name
+      if (name !== undefined) names?.add(name)
+      at = end - 1
     }
   }
   return undefined
@@ -36,12 +36,17 @@ function findStringEnd(json: string, start: number): number {
 
 function isEscaped(json: string, at: number): boolean {
   let first = at
-  while (json[first - 1] === '\\') first -= 1
+  while (json.charCodeAt(first - 1) === codes.backslash) first -= 1
   return (at - first) % 2 === 1
 }
 
 function isFollowedByColon(json: string, from: number): boolean {
-  const next = /[^ \t\r\n]/g
-  next.lastIndex = from
-  return next.exec(json)?.[0] === ':'
+  let at = from
+  // Space, tab and line ends are below all other characters outside of strings.
+  while (json.charCodeAt(at) <= 0x20) at += 1
+  return json.charCodeAt(at) === codes.colon
+}
+
+function readString(quoted: string): string {
+  return quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1)
 }

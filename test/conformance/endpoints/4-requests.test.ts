@@ -44,7 +44,10 @@ test.each([
     'a form with a field for each member',
     (message: object) => ({
       body: new URLSearchParams(
-        Object.entries(message).map(([name, value]): [string, string] => [`message[${name}]`, value]),
+        Object.entries(message).map(([name, value]): [string, string] => [
+          `message[${name}]`,
+          value,
+        ]),
       ),
     }),
   ],

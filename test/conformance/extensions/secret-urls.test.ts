@@ -125,9 +125,9 @@ test('extension: a template can use nested JSON fields', async () => {
 test.each([
   ['no field', {}, 'invalid_request', 'host'],
   ['null', { host: null }, 'invalid_request', 'host'],
+  ['an empty text', { host: '' }, 'invalid_request', 'host'],
   ['an object', { host: {} }, 'invalid_parameter', 'host'],
   ['a field of the prototype', { toString: 1 }, 'invalid_request', 'host'],
-  ['a text that is too long', { host: 'x'.repeat(1601) }, 'invalid_parameter', 'message'],
   ['NUL', { host: 'a\0b' }, 'invalid_parameter', 'message'],
 ])('extension: a template with %s for its field is rejected', async (_, body, code, naming) => {
   const { url } = await make({ destination: freshNumber(), message: '{host}' })
@@ -153,26 +153,103 @@ test.each([
     'message',
   ],
   ['no number', { destination: 'abc', message: 'x' }, 'invalid_parameter', 'destination'],
-  [
-    'a text that is too long',
-    { destination: '5551212', message: 'x'.repeat(1601) },
-    'invalid_parameter',
-    'message',
-  ],
 ])('extension: a secret URL with %s is rejected like in REST', async (_, fields, code, naming) => {
   const { url } = await make()
   expectError(await get(url, fields), 400, code, naming)
   expectError(await post(url, json(fields)), 400, code, naming)
 })
 
-test('extension: a repeated field or malformed query is invalid_request', async () => {
+test('extension: a repeated field is invalid_request', async () => {
   const { url } = await make()
-  for (const query of ['message=a&message=b&destination=5551212', 'message=%zz']) {
-    expectError(await request(`${url}?${query}`, 'GET'), 400, 'invalid_request')
-  }
+  const repeated = 'message=a&message=b&destination=5551212'
+  expectError(await request(`${url}?${repeated}`, 'GET'), 400, 'invalid_request', 'message')
   const body = form({ destination: '5551212', message: 'b' })
   expectError(await post(`${url}?message=a`, { body }), 400, 'invalid_request', 'message')
-  expectError(await post(url, { body: 'hello' }), 415, 'unsupported_media_type')
+  const json = '{"a":{"status":"up","status":"down"},"destination":"5551212","message":"x"}'
+  expectError(await post(url, { body: json }), 400, 'invalid_request', 'status')
+})
+
+const formType = 'application/x-www-form-urlencoded'
+const sns = JSON.stringify({ Subject: 'ALARM', Message: JSON.stringify({ state: 'on +1 %' }) })
+
+test.each<[string, string | undefined, string, string, string]>([
+  ['text/plain; charset=UTF-8', '{Subject}: {Message.state}', sns, 'ALARM: on +1 %', ''],
+  ['application/cloudevents+json', '{Subject}', sns, 'ALARM', ''],
+  ['application/json; charset=iso-8859-1', '{a}', '{"a":"Grüße"}', 'Grüße', ''],
+  ['text/json', '{Subject}', sns, 'ALARM', ''],
+  ['', '{Subject}', sns, 'ALARM', ''],
+  ['application/octet-stream', '{Subject}', sns, 'ALARM', ''],
+  [formType, '{Subject}: {Message.state}', sns, 'ALARM: on +1 %', ''],
+  [formType, '{a}', encodeURIComponent('{"a":"5 + 3"}'), '5 + 3', ''],
+  [formType, '{data.msg}', `data=${encodeURIComponent('{"msg":"[web] down"}')}`, '[web] down', ''],
+  [formType, '{payload.a.0}', 'payload={"a":["x y"]}', 'x y', ''],
+  [formType, undefined, 'Backup failed', 'Backup failed', ''],
+  [formType, undefined, 'a=b: 95%\n& 5 + 3\n', 'a=b: 95%\n& 5 + 3', ''],
+  [formType, undefined, 'Backup+failed%21', 'Backup failed!', ''],
+  [formType, '{message} on {host}', 'host=db1&message=95% & more', '95%  on db1', ''],
+  [formType, undefined, 'ignored', 'query', 'message=query'],
+  [formType, undefined, 'unknown=field', 'query', 'message=query'],
+  ['text/plain', undefined, 'message=x', 'message=x', ''],
+  ['text/plain; charset=iso-8859-1', '{message}!', 'Backup failed', 'Backup failed!', ''],
+  ['', undefined, 'Grüße\r\nAnn', 'Grüße\nAnn', ''],
+  ['', undefined, 'message=from+a+device', 'from a device', ''],
+])('extension: a body of the type %j fills %j: %s', async (type, message, body, text, query) => {
+  const { url } = await make({ destination: freshNumber(), ...(message && { message }) })
+  const headers = { 'content-type': type }
+  const reply = await post(`${url}?${query}`, { headers, body })
+  expect((await read(at.api, await accepted(reply))).message).toBe(text)
+})
+
+test.each<[string, string, string | Uint8Array<ArrayBuffer>, number, string]>([
+  ['JSON without a text', 'application/json', sns, 400, '{title}'],
+  ['malformed JSON', 'application/json', '{"message":"x"', 400, 'JSON'],
+  ['a form of other fields', formType, 'a=1&b=2', 400, '`message`'],
+  ['a blank body', 'text/plain', ' \n', 400, '`message`'],
+  ['a text in Latin-1', 'text/plain', Buffer.from('Gr\xfc\xdfe', 'latin1'), 400, 'UTF-8'],
+  ['its charset', 'text/plain; charset=iso-8859-1', 'Grüße', 415, 'iso-8859-1'],
+  ['a picture', 'image/png', Buffer.from([0xff, 0xd8]), 415, 'Content-Type'],
+  ['an encoded text in Latin-1', formType, 'message=Gr%FC%DFe', 400, 'UTF-8'],
+])('extension: %s as %s is an error', async (_, type, body, status, naming) => {
+  const made = await make({ destination: freshNumber() })
+  const reply = await post(made.url, { headers: { 'content-type': type }, body })
+  expectError(reply, status, reply.body.error, naming)
+  expect((await listed(made))?.used_count).toBe(0)
+})
+
+test('extension: fields that are missing in a template are warnings', async () => {
+  const message = '{status} {labels.name}: {summary|text|"no summary"}{note|url}'
+  const { url } = await make({ destination: freshNumber(), message })
+  const reply = await post(url, json({ status: 'firing', text: 'full', note: null }))
+  expect((await read(at.api, await accepted(reply))).message).toBe('firing : full')
+  expect(JSON.parse(reply.text).warnings).toEqual(
+    ['labels.name', 'note', 'url'].map(name => expect.stringContaining(`\`${name}\``)),
+  )
+  const other = await get(url, { 'labels.name': 'disk', status: 'up', note: '-' })
+  expect((await read(at.api, await accepted(other))).message).toBe('up disk: no summary-')
+  expect(JSON.parse(other.text).warnings).toBeUndefined()
+})
+
+test.each([
+  [{ max_length: 10 }, 'Disk of db1 is full', 'Disk of...'],
+  [{ max_length: 4 }, '😀😀😀😀', '😀😀😀😀'],
+  [{}, 'x'.repeat(1601), `${'x'.repeat(1597)}...`],
+])('extension: with %j a text is cut', async (terms, message, text) => {
+  const made = await make({ destination: freshNumber(), ...terms })
+  expect(await listed(made)).toMatchObject({ max_length: 1600, ...terms })
+  const reply = await get(made.url, { message })
+  expect((await read(at.api, await accepted(reply))).message).toBe(text)
+  const warnings = text === message ? undefined : [expect.stringContaining('cut')]
+  expect(JSON.parse(reply.text).warnings).toEqual(warnings)
+})
+
+test.each([
+  ['Disk+95%', 'Disk 95%'],
+  ['Humidity%2080%+rising', 'Humidity 80% rising'],
+  ['5%zz%2', '5%zz%2'],
+])('extension: the query message=%s is %s', async (query, text) => {
+  const { url } = await make({ destination: freshNumber() })
+  const reply = await request(`${url}?message=${query}`, 'GET')
+  expect((await read(at.api, await accepted(reply))).message).toBe(text)
 })
 
 test('extension: an unencoded plus sign is part of the number', async () => {
@@ -201,6 +278,9 @@ test.each([
   ['expires_on', 'tomorrow'],
   ['expires_in', 0],
   ['confirm', 'maybe'],
+  ['max_length', 0],
+  ['max_length', 1601],
+  ['message', '{a|"b}'],
 ])('extension: POST /url with %s %j is invalid_parameter', async (name, value) => {
   const before = (await list()).length
   expectError(
@@ -222,12 +302,12 @@ test('extension: POST /url rejects contradictory fields', async () => {
 test('extension: POST /url accepts a form and stores its fields', async () => {
   const reply = await at.api.post('/url', {
     ...{ name: 'n', destination: '+12025550123, 5551212', message: '{message}', rate: '5/m' },
-    ...{ expires_on: '2090-01-01 00:00:00', confirm: 'true' },
+    ...{ expires_on: '2090-01-01 00:00:00', confirm: 'true', max_length: '70' },
   })
   const { url } = JSON.parse(reply.text)
   expect(await listed(url)).toMatchObject({
     ...{ name: 'n', destination: ['+12025550123', '5551212'], message: '{message}' },
-    ...{ rate: '5/min', expires_on: '2090-01-01 00:00:00', confirm: true },
+    ...{ rate: '5/min', expires_on: '2090-01-01 00:00:00', confirm: true, max_length: 70 },
   })
   await at.api.delete(`/url/${url.id}`)
 })

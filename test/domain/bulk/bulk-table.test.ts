@@ -59,6 +59,8 @@ describe('templates', () => {
     ['{title|}{name}', 'Ann'],
     ['{title|Dear} {name}', 'Dear Ann'],
     ['{name|friend}', 'Ann'],
+    ['{title|name}', 'Ann'],
+    ['{title|"Dear | all"} {title|Dear}', 'Dear | all Dear'],
     ['plain', 'plain'],
   ])('%s', (text, filled) => {
     const table = [
@@ -94,7 +96,7 @@ describe('templates', () => {
         const template = parseTemplate(`${escaped(before)}{a}${escaped(after)}`, ['x', 'a'])
         expect(template.fill(['', cell])).toEqual({
           text: `${before}${cell.trim()}${after}`,
-          empty: [],
+          missing: [],
         })
       }),
     )

@@ -73,11 +73,20 @@ test('the page asks for missing fields and for the fields of the template', asyn
   const { url } = await make(api, {
     confirm: true,
     destination: '5551212',
-    message: '{who}: {message}',
+    message: '{who}: {message} {note|"-"}',
   })
   const { text } = await request(`${url}?who=me&other=x`, 'GET')
-  const names = [...text.matchAll(/name="(\w+)" required/g)].map(match => match[1])
-  expect(names).toEqual(['who', 'message'])
+  const names = [...text.matchAll(/name="(\w+)"( required)?/g)].map(([, name, need]) => [
+    name,
+    need,
+  ])
+  expect(names.filter(([, need]) => need).flat()).toEqual([
+    'who',
+    ' required',
+    'message',
+    ' required',
+  ])
+  expect(names).toContainEqual(['note', undefined])
   expect(text).toContain('value="me"')
 })
 

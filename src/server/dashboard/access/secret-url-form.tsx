@@ -1,6 +1,7 @@
 import { limits } from '../../../domain/limits.js'
 import { formatDateTime } from '../../../domain/time/date-time.js'
 import { parseLocalTime } from '../../../domain/time/zoned-time.js'
+import { formatCount } from '../../../util/text/plural.js'
 import { Actions, Button, Form } from '../components/form.js'
 import { Beside, Checkbox, TextArea, TextField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
@@ -19,6 +20,7 @@ export function parseSecretUrlForm(request: PageRequest): SecretUrlFormInput {
     'name',
     'destination',
     'message',
+    'max_length',
     'rate',
     'confirm',
   ])
@@ -36,7 +38,8 @@ const destinationHint =
   `At most ${limits.secretUrlDestinations} numbers, separated by commas. ` +
   'Empty: each request names its recipient.'
 const textHint =
-  '{name} inserts a field of the request; {{ is a brace. Empty: each request has its own text.'
+  '{name} inserts a field of the request, {a|b|"text"} the first that is there; {{ is a brace. ' +
+  'Empty: each request has its own text.'
 
 interface SecretUrlFormProps {
   readonly request: PageRequest
@@ -55,6 +58,12 @@ export function SecretUrlForm({ request, action, errors }: SecretUrlFormProps): 
       </Beside>
       <TextArea label="Text" {...input('message')} rows={3} hint={textHint} />
       <Beside>
+        <TextField
+          label="Maximum characters of a text"
+          {...input('max_length')}
+          inputmode="numeric"
+          hint={`Longer texts are truncated. Empty: ${formatCount(limits.text)}.`}
+        />
         <TextField
           label="Limit"
           {...input('rate')}

@@ -140,7 +140,10 @@ function SecretUrlTable(props: { urls: readonly SecretUrl[]; now: number; csrf: 
         url.name ?? 'Without a name',
         url.destinations?.join(', ') ?? 'any number',
         url.template === undefined ? 'any' : <span class="text">{url.template}</span>,
-        url.rate === undefined ? '' : formatUsageLimit(url.rate),
+        [
+          ...(url.rate === undefined ? [] : [formatUsageLimit(url.rate)]),
+          ...(url.length === undefined ? [] : [`${url.length} characters`]),
+        ].join(', '),
         <Expiry url={url} now={now} />,
         String(url.uses?.count ?? 0),
         url.uses === undefined ? 'never' : <Time at={url.uses.lastAt} />,

@@ -84,8 +84,8 @@ async function loadTable(
   const text = form.template === '' ? form.text : (await templates.get(account, form.template)).text
   if (text.trim() === '')
     throw new RelayError('invalid_parameter', '`text` must not be empty without a template.')
-  const { header, toCells } = createContactTable(text)
   const contacts = await listContacts(account, context, form)
+  const { header, toCells } = createContactTable(text, contacts)
   const rows = [header, ...contacts.map(toCells)].map((cells, at) => ({ line: at + 1, cells }))
   return { ...form, text, template: '', table: JSON.stringify(rows) }
 }

@@ -12,7 +12,7 @@ export function TemplatePreview(props: {
   readonly contacts: readonly Contact[]
 }): Html {
   const { text, contacts } = props
-  const table = createContactTable(text)
+  const table = createContactTable(text, contacts)
   const read = createBulkReader({ text, digest: hashText })
   read({ line: 1, cells: table.header })
   const rows = contacts.map((contact, at) => {

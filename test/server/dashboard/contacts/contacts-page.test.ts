@@ -132,13 +132,13 @@ test('a template is checked, previewed with contacts, changed and deleted', asyn
   await browser.submit(`${path}/import`, createImportForm(file))
   const wrong = await browser.submit('/templates', { name: 'Hi', text: 'Hi {name' })
   expect(Object.keys(wrong.errors)).toEqual(['text'])
-  const text = 'Hi {name|you}, from {City}'
+  const text = 'Hi {nick|name|you}, from {City}'
   const created = await browser.submit('/templates', { name: 'Hi', text })
   expect(created.notice?.kind).toBe('done')
   expect(readRows(created.text)).toEqual([
     ['+12025550125', 'Hi you, from Paris', '1'],
     ['Ann', 'Hi Ann, from Berlin', '1'],
-    ['Bob', 'the template needs city, which is empty here', ''],
+    ['Bob', 'the template needs City, which is empty here', ''],
   ])
   expect((await browser.submit('/templates', { name: 'hi', text })).errors.name).toContain('taken')
   const saved = await browser.submit(created.path, { name: 'Hello', text: 'Hello' })

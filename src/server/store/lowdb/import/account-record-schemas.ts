@@ -37,6 +37,7 @@ export const capability = object<SecretUrl>({
   name: optional(z.string()),
   destinations: optional(z.array(id)),
   template: optional(z.string()),
+  length: optional(count),
   rate: optional(
     object<UsageLimit>({
       uses: count,
