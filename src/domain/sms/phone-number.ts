@@ -148,6 +148,7 @@ function readWithoutPlus(
   const code = isCountry(country) ? `${getCountryCallingCode(country)}` : undefined
   const known = parseValid(parse(`+${digits.replace(/^00/, '')}`)?.number)
   if (known !== undefined && digits.startsWith('00')) return toReadNumber(known.number)
+  if (code === undefined && hadPlus) return readInternational(digits)
   if (code === undefined) {
     return { number: digits, dialled: digits, ...(known !== undefined && { isForeign: true }) }
   }

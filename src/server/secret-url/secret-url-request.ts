@@ -3,6 +3,7 @@ import { secretUrlDestination, secretUrlText } from '../../contract/secret-url/s
 import type { SecretUrl } from '../../domain/account/secret-url.js'
 import { fillTemplate, splitTemplate } from '../../domain/bulk/text-template.js'
 import { limits } from '../../domain/limits.js'
+import { getTypedNumber } from '../../domain/sms/phone-number.js'
 import { truncateText } from '../../domain/sms/truncate-text.js'
 import { RelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
@@ -27,7 +28,7 @@ export async function readSecretUrlRequest(
   request: HttpRequest,
   secretUrl: SecretUrl,
 ): Promise<SecretUrlRequest> {
-  const { key, ...parameters } = restorePlus(getQuery(request))
+  const { key, ...parameters } = getQuery(request)
   // Without a prototype, so that `constructor` is not a field of a request to a secret URL.
   const fields: Record<string, unknown> = Object.assign(Object.create(null), parameters)
   if (request.method === 'POST') addBody(fields, await readSecretUrlBody(request, secretUrl))
@@ -38,7 +39,7 @@ export async function readSecretUrlRequest(
 function addBody(fields: Record<string, unknown>, { fields: body, kind }: SecretUrlBody): void {
   // A plain text has no name of its own, so that one in the query counts.
   if (kind === 'text' && fields.message !== undefined) return
-  for (const [name, value] of Object.entries(kind === 'form' ? restorePlus(body) : body)) {
+  for (const [name, value] of Object.entries(body)) {
     setFieldOnce(fields, name, value)
   }
 }
@@ -65,9 +66,13 @@ function getDestinations({ destinations }: SecretUrl, fields: BodyFields): reado
   const destination = getValue(fields, 'destination')
   if (destinations === undefined)
     return [parseInput(secretUrlDestination, { destination }).destination]
-  if (destination === undefined || destinations.some(each => each === destination))
+  if (destination === undefined || destinations.some(each => areSame(each, destination)))
     return destinations
   throw new RelayError('invalid_parameter', 'This secret URL sets `destination`; leave it out.')
+}
+
+function areSame(number: string, other: unknown): boolean {
+  return typeof other === 'string' && getTypedNumber(other) === getTypedNumber(number)
 }
 
 /** Forms send line breaks as CR LF; messages have LF. */
@@ -128,15 +133,6 @@ function getValue(fields: unknown, name: string): unknown {
 
 function isPlain(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
-}
-
-/**
- * A plus sign of a phone number that the client of a secret URL did not encode arrives as a space.
- */
-function restorePlus<T extends BodyFields>(fields: T): T {
-  const { destination } = fields
-  if (typeof destination !== 'string' || !/^ \d/.test(destination)) return fields
-  return { ...fields, destination: `+${destination.slice(1)}` }
 }
 
 function checkKey(key: string | undefined): string | undefined {

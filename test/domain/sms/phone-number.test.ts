@@ -54,6 +54,7 @@ describe('a destination', () => {
     ['+541112345678', 'US', '+5491112345678'],
     ['(11) 8123-4567', 'BR', '+5511981234567'],
     ['0049', 'DE', '0049'],
+    [' 12025550143', '', '+12025550143'],
     ['2025550143', '', '2025550143'],
   ])('%s in %s is %s', (destination, country, number) => {
     expect(toCanonicalNumber(destination, country)).toBe(number)

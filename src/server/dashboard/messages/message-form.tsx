@@ -1,6 +1,6 @@
 import { messageEdit } from '../../../contract/message-schema.js'
 import { limits } from '../../../domain/limits.js'
-import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
+import { readNumber } from '../../../domain/sms/phone-number.js'
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
 import { parseLocalTime } from '../../../domain/time/zoned-time.js'
 import { formatCount, pluralize } from '../../../util/text/plural.js'
@@ -64,15 +64,20 @@ function validateNumbers(numbers: readonly string[], country: string, maxNumbers
   if (numbers.length === 0) return 'Enter a number.'
   if (numbers.length > maxNumbers)
     return maxNumbers === 1 ? 'Enter only one number.' : `Enter at most ${maxNumbers} numbers.`
-  const invalid = numbers.filter(number => !isValidNumber(number, country))
-  if (invalid.length === 0) return undefined
-  const shown = invalid.slice(0, 5).join(', ') + (invalid.length > 5 ? ' and others' : '')
-  return `Invalid: ${shown}. Enter numbers in international form, such as +12025550123.`
+  const problems = numbers.flatMap(number => findNumberProblem(number, country))
+  if (problems.length === 0) return undefined
+  const others = problems.length - maxShownProblems
+  const more = others > 0 ? ` ${pluralize(others, 'other number')} cannot be dialled.` : ''
+  return problems.slice(0, maxShownProblems).join(' ') + more
 }
 
-function isValidNumber(number: string, country: string): boolean {
+const maxShownProblems = 5
+
+function findNumberProblem(number: string, country: string): string[] {
+  const read = readNumber(number, country)
+  if ('problem' in read) return [`${number} ${read.problem}.`]
   const { success } = messageEdit.safeParse({ destination: number })
-  return success && toCanonicalNumber(number, country) !== undefined
+  return success ? [] : [`${number} is too long.`]
 }
 
 function validateText(text: string): string | undefined {
