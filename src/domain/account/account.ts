@@ -42,18 +42,13 @@ export interface Account {
    * none.
    */
   readonly alerts?: string
-  /**
-   * Signs the account's webhooks: `whsec_` and base64. Absent in old accounts until first needed.
-   */
-  readonly hookSecret?: string
+  /** Signs the account's webhooks: `whsec_` and base64. */
+  readonly hookSecret: string
   /** Replaced signing secrets of the account that still sign webhooks, newest first. */
   readonly formerHookSecrets?: readonly PreviousSecret[]
   readonly createdAt: number
-  /**
-   * When the account became the owner's, in milliseconds since the epoch; null if it never did.
-   * Absent in accounts of versions that did not store it.
-   */
-  readonly ownerSince?: number | null
+  /** When the account became the owner's, in milliseconds since the epoch; null if it never did. */
+  readonly ownerSince: number | null
   readonly limits?: AccountLimits
 }
 

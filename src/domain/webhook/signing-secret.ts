@@ -21,10 +21,6 @@ function getActiveSecrets(owner: SigningSecrets, now: number): string[] {
   return hookSecret === undefined ? former : [hookSecret, ...former]
 }
 
-export function addMissingSecret<T extends SigningSecrets>(owner: T, fresh: string): T {
-  return owner.hookSecret === undefined ? { ...owner, hookSecret: fresh } : owner
-}
-
 export function replaceSecret<T extends SigningSecrets>(owner: T, fresh: string, now: number): T {
   return { ...retireSecret(owner, now), hookSecret: fresh }
 }

@@ -19,6 +19,7 @@ describe('an import', () => {
   const account = {
     ...{ id: 'a', email: 'a@example.com', passwordHash: 'p', secretKey: 's', appKey: 'k' },
     ...{ apiKeyHash: 'h', country: 'US', mode: 'at-least-once', createdAt: 1 },
+    ...{ hookSecret: 'whsec_c2VjcmV0', ownerSince: 1 },
   }
   const valid = JSON.stringify({ kind: 'account', key: 'a', record: account })
 

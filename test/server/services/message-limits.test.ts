@@ -152,7 +152,7 @@ test('a limit of no messages allows none, and the limits are kept over a restart
   const account = {
     ...{ id: 'a', email: 'ann@example.com', passwordHash: 'none', secretKey: 's', appKey: 'p' },
     ...({ apiKeyHash: 'none', country: 'US', mode: 'at-least-once', createdAt: start } as const),
-    limits: { messagesPerHour: 2 },
+    ...{ hookSecret: 'whsec_c2VjcmV0', ownerSince: start, limits: { messagesPerHour: 2 } },
   }
   await first.store.accounts.create(account)
   for (let n = 0; n < 2; n += 1) await first.messages.accept(account, draft, 'api')

@@ -54,6 +54,7 @@ export async function openNodes(open: OpenStores, limits: AccountLimits = {}) {
   const account: Account = {
     ...{ id: 'a', email: 'ann@example.com', passwordHash: 'none', secretKey: 's', appKey: 'p' },
     ...{ apiKeyHash: 'none', country: 'US', mode: 'at-least-once', createdAt: start, limits },
+    ...{ hookSecret: 'whsec_c2VjcmV0', ownerSince: start },
   }
   await stores[0].accounts.create(account)
   const [first, second] = nodes as [(typeof nodes)[0], (typeof nodes)[0]]

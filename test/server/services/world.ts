@@ -103,7 +103,9 @@ export class World {
       apiKeyHash: 'none',
       country: 'US',
       mode: 'at-least-once',
+      hookSecret: 'whsec_c2VjcmV0',
       createdAt: this.time,
+      ownerSince: null,
       ...changes,
     }
     await this.store.accounts.create(account)

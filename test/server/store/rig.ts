@@ -44,7 +44,9 @@ export function accountWith(id: string, changes: Partial<Account> = {}): Account
     apiKeyHash: 'hash',
     country: 'US',
     mode: 'at-least-once',
+    hookSecret: 'whsec_c2VjcmV0',
     createdAt: start,
+    ownerSince: null,
     ...changes,
   }
 }

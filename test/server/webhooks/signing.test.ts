@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { createWebhookRequest } from '../../../src/contract/webhook/webhook-request.js'
-import { RelayError } from '../../../src/errors.js'
 import { accountWith } from '../store/rig.js'
 import { ok, openSink, reply } from './sink.js'
 import { World } from './world.js'
@@ -61,35 +60,5 @@ describe('a webhook', () => {
     expect(header(first, 'webhook-timestamp')).toBe('1893456000')
     expect(header(second, 'webhook-timestamp')).toBe('1893456002')
     expect(header(second, 'webhook-signature')).not.toBe(header(first, 'webhook-signature'))
-  })
-
-  test('waits until a new secret is stored', async () => {
-    const world = await World.open()
-    await world.store.accounts.create(accountWith('a'))
-    const { accounts, subscriptions, events, workerLeases, watch } = world.store
-    let refused = 0
-    const change: typeof accounts.change = async (id, decide) => {
-      refused += 1
-      if (refused > 1) return await accounts.change(id, decide)
-      throw new RelayError('unavailable', 'The disk is full.')
-    }
-    const store = { accounts: { get: accounts.get.bind(accounts), change }, subscriptions, events }
-    const sink = await openSink()
-    await world.subscribe(sink.url)
-    let report = (): void => {}
-    const reported = new Promise<void>(resolve => {
-      report = resolve
-    })
-    const dispatcher = await world.dispatch({
-      store: { ...store, workerLeases, watch },
-      onError: () => report(),
-    })
-    await world.record(['m1'])
-    await reported
-    expect(sink.requests).toEqual([])
-    world.clock.advance(250)
-    await dispatcher.idle()
-    expect(sink.messages()).toEqual(['m1'])
-    expect(header(sink.requests[0], 'webhook-signature')).toMatch(/^v1,/)
   })
 })

@@ -111,7 +111,9 @@ function addAccount(data: Collections, now: number): void {
     apiKeyHash: hashText(keys.apiKey),
     country: 'US',
     mode: 'at-least-once',
+    hookSecret: 'whsec_YmVuY2g=',
     createdAt: now - 365 * day,
+    ownerSince: now - 365 * day,
   })
   const tokens = Array.from({ length: phoneCount }, (_, number) => getPhoneToken(number))
   for (const token of [apiToken, ...tokens]) {

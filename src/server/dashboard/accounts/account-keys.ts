@@ -75,7 +75,7 @@ export function createKeyReplacement(
 
 /** A hash that changes when the account's key is replaced. It does not reveal the key. */
 function getKeyVersion(account: Account, name: KeyName): string {
-  const { secretKey, apiKeyHash, appKey, hookSecret = '' } = account
+  const { secretKey, apiKeyHash, appKey, hookSecret } = account
   const stored = { secret: secretKey, api: apiKeyHash, app: appKey, hook: hookSecret }[name]
   return hashText(`${account.id} ${name} ${stored}`).slice(0, 22)
 }

@@ -1,6 +1,5 @@
 import type { Account } from '../../../domain/account/account.js'
 import {
-  addMissingSecret,
   getSubscriptionSecrets,
   removeSecret,
   replaceSecret,
@@ -14,32 +13,20 @@ import type { ServiceContext } from '../service-context.js'
 import type { SubscriptionService } from './subscription-service.js'
 
 export interface SigningSecretStore {
-  readonly accounts: Pick<AccountStore, 'get' | 'change'>
+  readonly accounts: Pick<AccountStore, 'get'>
 }
 
 /**
  * For the services: the secrets that sign a subscription's webhooks now, newest first; empty if its
- * account does not exist. An account without a secret, from an earlier version, gets one durably.
- * Throws `unavailable`.
+ * account does not exist. Throws `unavailable`.
  */
 export async function getSigningSecrets(
   store: SigningSecretStore,
   subscription: Pick<Subscription, 'account' | 'hookSecret' | 'formerHookSecrets'>,
   now: number,
 ): Promise<readonly string[]> {
-  const { account: id } = subscription
-  const known = await store.accounts.get(id)
-  const account = known?.hookSecret === undefined ? await ensureSigningSecret(store, id) : known
+  const account = await store.accounts.get(subscription.account)
   return account === undefined ? [] : getSubscriptionSecrets(subscription, account, now)
-}
-
-async function ensureSigningSecret(
-  store: SigningSecretStore,
-  id: string,
-): Promise<Account | undefined> {
-  return await store.accounts.change(id, account =>
-    addMissingSecret(account, createSigningSecret()),
-  )
 }
 
 export interface SubscriptionSecret {
@@ -68,7 +55,7 @@ export class SigningSecretService {
   }
 
   async get({ id }: Account): Promise<string> {
-    return requireSigningSecret(await ensureSigningSecret(this.#context.store, id))
+    return requireSigningSecret(await this.#context.store.accounts.get(id))
   }
 
   /**
@@ -95,11 +82,11 @@ export class SigningSecretService {
    * the account, still signs for a day. Throws `not_a_subscription`.
    */
   async rotateForSubscription(account: Account, id: string): Promise<SubscriptionSecret> {
-    const hookSecret = await this.get(account)
+    const shared = await this.get(account)
     const secret = createSigningSecret()
     const now = this.#context.clock.now()
     await this.#subscriptions.change(account, id, current =>
-      replaceSecret(addMissingSecret(current, hookSecret), secret, now),
+      replaceSecret({ ...current, hookSecret: current.hookSecret ?? shared }, secret, now),
     )
     return { secret, own: true }
   }
@@ -115,6 +102,6 @@ export class SigningSecretService {
 
 /** The account can be removed after the request for its signing secret was authenticated. */
 function requireSigningSecret(account: Account | undefined): string {
-  if (account?.hookSecret !== undefined) return account.hookSecret
+  if (account !== undefined) return account.hookSecret
   throw accountRemovedError()
 }

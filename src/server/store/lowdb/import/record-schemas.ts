@@ -64,10 +64,10 @@ const account = object<Account>({
   helpText: optional(z.string().min(1)),
   alerts: optional(id),
   stopText: optional(z.string().min(1)),
-  hookSecret: optional(text(/^whsec_/, '"whsec_" and base64')),
+  hookSecret: text(/^whsec_/, '"whsec_" and base64'),
   formerHookSecrets: optional(z.array(previousSecret)),
   createdAt: time,
-  ownerSince: optional(time.nullable()),
+  ownerSince: time.nullable(),
   limits: optional(accountLimits),
 })
 

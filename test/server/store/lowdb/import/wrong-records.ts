@@ -15,7 +15,7 @@ export interface Mutation {
 
 /** Fields that a record of the kind can lack; `kind.field` and `kind.field.field`. */
 const optionalFields = new Set([
-  ...['account.hookSecret', 'account.formerHookSecrets', 'account.ownerSince'],
+  ...['account.formerHookSecrets'],
   ...['message.retryAt', 'message.lease', 'message.lastHolder', 'message.parts'],
   ...['message.error', 'message.reportKey', 'message.phone', 'message.delivery'],
   ...['message.attempts', 'message.leases', 'message.leasedAt'],
