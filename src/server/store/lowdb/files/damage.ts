@@ -2,22 +2,13 @@ import { dirname } from 'node:path'
 import { RelayError } from '../../../../errors.js'
 
 export type DamageCause =
+  /** A line is wrong, missing, repeated or at the wrong place. */
   | 'line'
-  /** Whole lines of a data file are missing, repeated or at the wrong place. */
-  | 'order'
-  /** A data file has fewer lines than the manifest or its footer requires. */
-  | 'short'
-  /** A journal lacks the space that follows its last line, so it was cut. */
-  | 'cut'
-  /** A snapshot of the store has no valid last line. */
-  | 'footer'
-  /** A data file is not the one that the manifest names. */
+  /** The end of a data file is missing. */
+  | 'end'
+  /** The manifest names a data file of other content, or does not name a journal with changes. */
   | 'other'
   | 'missing'
-  /** A journal with changes is not in the store's manifest. */
-  | 'unnamed'
-  /** The end of the store's journal is not a whole line. */
-  | 'torn'
 
 export interface Damage {
   readonly path: string
@@ -29,26 +20,19 @@ export interface Damage {
   readonly bytes: number
 }
 
-export function createDamage(
-  path: string,
-  cause: Exclude<DamageCause, 'torn'>,
-  line = 0,
-  bytes = 0,
-): Damage {
+export function createDamage(path: string, cause: DamageCause, line = 0, bytes = 0): Damage {
   return { path, line, kind: 'damaged', cause, bytes }
 }
 
-export function describeDamage({ path, line, cause, bytes }: Damage): string {
+export function describeDamage({ path, line, kind, cause, bytes }: Damage): string {
+  if (kind === 'torn') return `${path} ends with an incomplete line ${line} of ${bytes} bytes.`
   const sentences: Record<DamageCause, string> = {
-    line: `${path} is damaged at line ${line}.`,
-    order: `Lines of ${path} are missing, repeated or exchanged before the end of line ${line}.`,
-    short: `${path} ends after line ${line}, but it had more lines.`,
-    cut: `${path} was cut at line ${line}: the space that follows its last line is missing.`,
-    footer: `${path} has no valid last line, so lines of it may be missing.`,
-    other: `${path} is not the file that the manifest names: it has other content.`,
+    line:
+      `${path} is damaged at line ${line}. The line is wrong, or lines before it are missing, ` +
+      'repeated or exchanged.',
+    end: `${path} ends after line ${line}, but it was longer.`,
+    other: `${path} is not what the manifest says: one of the two is older, or of another relay.`,
     missing: `${path} is missing.`,
-    unnamed: `${path} has changes, but the manifest does not name it.`,
-    torn: `${path} ends with an incomplete line ${line} of ${bytes} bytes.`,
   }
   return sentences[cause]
 }

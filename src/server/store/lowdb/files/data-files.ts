@@ -115,7 +115,7 @@ function layOutByManifest(
     journals: journals.map(toFile),
     damages: others
       .filter(hasUnknownChanges)
-      .map(({ name }) => createDamage(join(directory, name), 'unnamed')),
+      .map(({ name }) => createDamage(join(directory, name), 'other')),
     stale: others.filter(file => !hasUnknownChanges(file)).map(({ name }) => name),
   }
 }

@@ -51,7 +51,7 @@ export async function readJournal(
   }
   if (log.torn > 0) {
     const { lines: line, torn: bytes } = log
-    damages.push({ path, line, kind: 'torn', cause: 'torn', bytes })
+    damages.push({ path, line, kind: 'torn', cause: 'end', bytes })
   }
   return { entry, lines: log.lines, torn: log.torn, damages }
 }
@@ -64,12 +64,12 @@ async function compareWithManifest(
 ): Promise<Damage | undefined> {
   if (length < expected.length || last < expected.last) {
     if (torn > 0) return createDamage(path, 'line', lines, torn)
-    return createDamage(path, 'short', lines)
+    return createDamage(path, 'end', lines)
   }
   if (checksumAtLast !== expected.checksum) return createDamage(path, 'other')
   if (expected.open === true) {
     const hasSpace = await hasPreallocation(path, length)
-    return hasSpace ? undefined : createDamage(path, 'cut', lines)
+    return hasSpace ? undefined : createDamage(path, 'end', lines)
   }
   const isExact = length === expected.length && last === expected.last
   return isExact ? undefined : createDamage(path, 'other')
@@ -133,11 +133,11 @@ class JournalLines {
   #readHeader(value: unknown): boolean {
     const header = parseHeader(value)
     if (header?.smsrelay !== 'journal') {
-      this.damages.push(createDamage(this.#path, 'line', 1))
+      this.#addDamage(1)
       return false
     }
     assertKnownFormat(this.#path, header)
-    if (this.#next !== undefined && header.first !== this.#next) this.#addOrderDamage(1)
+    if (this.#next !== undefined && header.first !== this.#next) this.#addDamage(1)
     this.#next = header.first ?? 1
     this.#first = this.#next
     this.#last = this.#first - 1
@@ -147,13 +147,13 @@ class JournalLines {
   #readChanges(value: unknown, line: number, follows: boolean): boolean {
     const [sequence, ...entries] = [value].flat()
     if (!Array.isArray(value) || typeof sequence !== 'number') {
-      this.damages.push(createDamage(this.#path, 'line', line))
+      this.#addDamage(line)
       return false
     }
     // The damaged lines before this one are reported on their own.
     const isExpected = this.#next === undefined || sequence === this.#next
     const isBehindDamage = !follows && sequence > this.#last
-    if (!isExpected && !isBehindDamage) this.#addOrderDamage(line)
+    if (!isExpected && !isBehindDamage) this.#addDamage(line)
     this.#onChanges(entries as Entry[], sequence)
     if (sequence <= this.#last) return false
     this.#last = sequence
@@ -161,8 +161,8 @@ class JournalLines {
     return true
   }
 
-  #addOrderDamage(line: number): void {
-    this.damages.push(createDamage(this.#path, 'order', line))
+  #addDamage(line: number): void {
+    this.damages.push(createDamage(this.#path, 'line', line))
   }
 }
 

@@ -53,9 +53,9 @@ export async function readSnapshot(
     ...{ checksum: end.footer.checksum, last: end.footer.last },
   }
   if (damages.length === 0) {
-    if (end.footer === undefined) damages.push(createDamage(path, 'footer', lines))
+    if (end.footer === undefined) damages.push(createDamage(path, 'end', lines))
     else if (!isIntact || end.footer.records !== lines - 2)
-      damages.push(createDamage(path, 'order', lines))
+      damages.push(createDamage(path, 'line', lines))
     else if (expected !== undefined && !isSameSnapshot(expected, entry))
       damages.push(createDamage(path, 'other'))
   }

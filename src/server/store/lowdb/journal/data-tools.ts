@@ -78,8 +78,8 @@ export async function repairData(directory: string, now: Date): Promise<RepairRe
   await mkdir(movedTo, { mode: 0o700 })
   const path = join(directory, getDataFileName('snapshot', files.nextNumber))
   const snapshot = await writeSnapshot(path, last, data)
-  const unnamed = damages.filter(each => each.cause === 'unnamed').map(each => each.path)
-  const old = new Set([...listFilesToRead(inspection.files), ...listFilesToRead(files), ...unnamed])
+  const named = [...listFilesToRead(inspection.files), ...listFilesToRead(files)]
+  const old = new Set([...named, ...listUnnamed(inspection)])
   for (const file of [...old, join(directory, manifestName)])
     await linkOrCopy(file, join(movedTo, basename(file)))
   await syncDirectory(movedTo)
@@ -94,9 +94,15 @@ export async function repairData(directory: string, now: Date): Promise<RepairRe
  * disk that lost the last replacement of the manifest leaves an old one, which names too little.
  */
 async function chooseReading(directory: string, inspection: Inspection): Promise<Inspection> {
-  if (inspection.damages.every(each => each.cause !== 'unnamed')) return inspection
+  if (listUnnamed(inspection).length === 0) return inspection
   const byNames = await inspectData(directory, { useManifest: false })
   return byNames.damages.length <= inspection.damages.length ? byNames : inspection
+}
+
+/** Journals with changes that the manifest does not name. */
+function listUnnamed({ files, damages }: Inspection): string[] {
+  const others = damages.filter(({ cause }) => cause === 'other').map(({ path }) => path)
+  return others.filter(path => !listFilesToRead(files).includes(path))
 }
 
 async function linkOrCopy(from: string, to: string): Promise<void> {

@@ -40,10 +40,10 @@ test.each<[string, string, Change | undefined, object]>([
   ['the manifest is damaged', manifestName, text => text.replace('2', '3'), { cause: 'line' }],
   ['the manifest is empty', manifestName, () => '', { cause: 'line' }],
   ['the manifest is twice in the file', manifestName, text => text + text, { cause: 'line' }],
-  ['the journal is empty', journal, () => '', { cause: 'short' }],
-  ['the journal has no change', journal, text => `${text.split('\n', 1)}\n`, { cause: 'cut' }],
-  ['the journal ends after a line', journal, withoutLastLine, { cause: 'cut', line: 3 }],
-  ['a snapshot lacks its last line', snapshot, withoutLastLine, { cause: 'footer' }],
+  ['the journal is empty', journal, () => '', { cause: 'end' }],
+  ['the journal has no change', journal, text => `${text.split('\n', 1)}\n`, { cause: 'end' }],
+  ['the journal ends after a line', journal, withoutLastLine, { cause: 'end', line: 3 }],
+  ['a snapshot lacks its last line', snapshot, withoutLastLine, { cause: 'end' }],
   ['a snapshot is a whole one of other records', snapshot, () => otherSnapshot, { cause: 'other' }],
 ])('%s: the start refuses it and says what to type next', async (_, name, change, damage) => {
   const { running } = await createRunning()
@@ -78,7 +78,7 @@ test('a journal with changes that an older manifest does not name is damage', as
   await writeFile(join(folder, manifestName), older)
   const { damages } = await checkData(folder)
   expect(damages).toContainEqual(
-    expect.objectContaining({ file: 'journal-000003.ndjson', cause: 'unnamed' }),
+    expect.objectContaining({ file: 'journal-000003.ndjson', cause: 'other' }),
   )
   await expect(openStore(folder)).rejects.toMatchObject({ code: 'damaged_data' })
 })

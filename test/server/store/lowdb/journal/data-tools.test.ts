@@ -67,7 +67,7 @@ describe('a repair with a journal that the manifest does not name', () => {
   test('saves its changes if they follow the newest snapshot', async () => {
     const folder = await rollBack()
     const { damages, movedTo } = await repairData(folder, new Date(start))
-    expect(damages.map(each => each.cause)).toContain('unnamed')
+    expect(damages.map(each => each.cause)).toContain('other')
     expect(movedTo).toBeDefined()
     expect(await listMessages(await openStore(folder))).toHaveLength(4)
   })
