@@ -1,9 +1,9 @@
+import { X509Certificate } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
+import { type ConnectionOptions, createSecureContext } from 'node:tls'
 import type { ClientConfig } from 'pg'
-import { RelayError } from '../../../../errors.js'
-import { readTlsOptions } from './database-tls.js'
-import { databaseUrlError } from './database-url-error.js'
-import { findPassword } from './password-file.js'
+import { errorText, RelayError } from '../../../../errors.js'
 
 export interface DatabaseAccess {
   readonly url: string
@@ -38,8 +38,9 @@ export async function parseDatabaseUrl(access: DatabaseAccess): Promise<Database
   const name = `${database} on ${isSocket ? host : `${host}:${port}`}`
   const given = decode(url.password) || access.password
   const ssl = await readTlsOptions(query)
-  const getPassword = async () =>
-    given ?? (await findPassword(access.passwordFile, { host, port, database, user }))
+  // A socket in the directory of the server is in the file as localhost.
+  const entry = [isSocket ? 'localhost' : host, `${port}`, database, user]
+  const getPassword = async () => given ?? (await findPassword(access.passwordFile, entry))
   return {
     name,
     prepare: readPrepare(query.prepare),
@@ -83,4 +84,103 @@ function throwMissingPassword(user: string, name: string): never {
   throw new RelayError('usage', `The database ${name} needs a password for the role ${user}.`, {
     hint: 'Set PGPASSWORD, or add a line to ~/.pgpass, which only you can read.',
   })
+}
+
+interface TlsParameters {
+  readonly sslmode?: string | undefined
+  readonly sslrootcert?: string | undefined
+  readonly sslcert?: string | undefined
+  readonly sslkey?: string | undefined
+}
+
+/**
+ * Reads the certificates that a database URL names; false without encryption. Certificate and host
+ * name of the server are checked with every mode that encrypts, except `no-verify`. Throws `usage`.
+ */
+async function readTlsOptions({
+  sslmode = 'disable',
+  sslrootcert,
+  sslcert,
+  sslkey,
+}: TlsParameters): Promise<ConnectionOptions | false> {
+  if (sslmode === 'disable') return false
+  if (!['no-verify', 'require', 'verify-ca', 'verify-full'].includes(sslmode)) {
+    throw databaseUrlError(
+      'The parameter sslmode of the database URL is unknown.',
+      'Use verify-full, no-verify or disable.',
+    )
+  }
+  return {
+    ...(sslrootcert === undefined ? {} : { ca: await readAuthority(sslrootcert) }),
+    ...(sslcert === undefined && sslkey === undefined ? {} : await readPair(sslcert, sslkey)),
+    rejectUnauthorized: sslmode !== 'no-verify',
+  }
+}
+
+async function readAuthority(path: string): Promise<string> {
+  const ca = await readPemFile(path)
+  try {
+    new X509Certificate(ca)
+    return ca
+  } catch (cause) {
+    throw databaseUrlError(`The file ${path} contains no certificate.`, errorText(cause))
+  }
+}
+
+async function readPair(certFile = '', keyFile = ''): Promise<{ cert: string; key: string }> {
+  if (certFile === '' || keyFile === '') {
+    throw databaseUrlError('The database URL needs both sslcert and sslkey, or neither.')
+  }
+  const pair = { cert: await readPemFile(certFile), key: await readPemFile(keyFile) }
+  try {
+    createSecureContext(pair)
+    return pair
+  } catch (cause) {
+    throw databaseUrlError(
+      `${certFile} and ${keyFile} are not a certificate and its key, in PEM.`,
+      errorText(cause),
+    )
+  }
+}
+
+async function readPemFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    throw databaseUrlError(`The file ${path} of the database URL cannot be read.`, errorText(cause))
+  }
+}
+
+const field = String.raw`((?:\\.|[^\\:])*):`
+/** `host:port:database:user:password`; a backslash quotes a colon, except in the password. */
+const passwordLine = new RegExp(`^${field.repeat(4)}(.*)$`)
+
+/**
+ * Finds the password of a database in a file in the format of `~/.pgpass`, where `*` matches
+ * everything. Undefined without a file or a matching line. Throws `usage` if others can read it.
+ */
+async function findPassword(path: string | undefined, entry: readonly string[]) {
+  if (path === undefined) return undefined
+  const stats = await stat(path).catch(() => undefined)
+  if (stats !== undefined && process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
+    throw new RelayError('usage', `Other users can read the passwords in ${path}.`, {
+      hint: `Run \`chmod 600 ${path}\`.`,
+    })
+  }
+  for (const line of (await readFile(path, 'utf8').catch(() => '')).split(/\r?\n/)) {
+    const fields = passwordLine
+      .exec(line)
+      ?.slice(1)
+      .map(text => text.replace(/\\(.)/g, '$1'))
+    if (entry.every((each, at) => fields?.[at] === '*' || fields?.[at] === each)) return fields?.[4]
+  }
+  return undefined
+}
+
+/** The error of a URL that does not name a database; it contains no part that can be a password. */
+function databaseUrlError(
+  message: string,
+  hint = 'Use a URL such as postgres://user@host:5432/database.',
+): RelayError {
+  return new RelayError('usage', message, { hint })
 }
