@@ -1,38 +1,26 @@
-import { readFile, stat } from 'node:fs/promises'
+import { chmod, readFile, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { type ServeValues, serveFlags } from '../../src/cli/admin/serve-flags.js'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
 import { findCertificateProblems } from '../../src/cli/config/certificate-problems.js'
 import { loadSettings } from '../../src/cli/config/load-settings.js'
 import { assertNoProblems } from '../../src/cli/config/setting-problems.js'
-import { planPhoneService } from '../../src/cli/phone/setup/phone-service.js'
-import type { Setup } from '../../src/cli/phone/setup/saved-setup.js'
-import { applySetup, checkSetup } from '../../src/cli/phone/setup/setup-flags.js'
+import { readSetup } from '../../src/cli/phone/setup/saved-setup.js'
+import { listSetupDrivers, listSetupVariables } from '../../src/cli/phone/setup/setup-flags.js'
 import type { ConnectionFlags } from '../../src/cli/profile/connection.js'
-import { setupArgument, userFlag } from '../../src/cli/service/service-flags.js'
-import {
-  execSystemctl,
-  formatUnit,
-  installService,
-  locateService,
-  type Program,
-  type Service,
-  startSteps,
-} from '../../src/cli/service/systemd.js'
+import { getConfigDir } from '../../src/cli/profile/directories.js'
+import * as systemd from '../../src/cli/service/systemd.js'
 import { RelayError } from '../../src/errors.js'
 import { parseRelayConfig } from '../../src/server/config/relay-config.js'
+import { writeFileAtomic } from '../../src/util/files/atomic-write.js'
+import { getFailureReason } from '../../src/util/files/file-error.js'
+import { makeDirectory } from '../../src/util/files/make-directory.js'
 
-type Env = Readonly<Record<string, string | undefined>>
-
-/** The oldest systemd that opens its socket for notifications for a service (`OpenFile=`). */
-const notifyVersion = 253
-const stateDirectory = '/var/lib/smsrelay'
-const bindLowPorts = [
-  'AmbientCapabilities=CAP_NET_BIND_SERVICE',
-  'CapabilityBoundingSet=CAP_NET_BIND_SERVICE',
-]
+const bindLowPorts =
+  'AmbientCapabilities=CAP_NET_BIND_SERVICE\nCapabilityBoundingSet=CAP_NET_BIND_SERVICE'
 
 export default class ServiceInstall extends ApiCommand {
   static override summary = 'Run the relay, or a phone, as a service of systemd, and start it.'
@@ -51,9 +39,16 @@ export default class ServiceInstall extends ApiCommand {
       command: '<%= config.bin %> service install --print',
     },
   ]
-  static override args = setupArgument
+  static override args = {
+    setup: string({
+      description: 'Setup of `phone setup`; without one, the service is the relay.',
+    }),
+  }
   static override flags = {
-    ...userFlag,
+    user: boolean({
+      description: 'Use a service of your user, as for everybody but root.',
+      env: 'SMSRELAY_USER',
+    }),
     config: serveFlags.config,
     print: boolean({
       aliases: ['dry-run'],
@@ -64,25 +59,44 @@ export default class ServiceInstall extends ApiCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ServiceInstall)
-    const { env } = this.io
-    const service = locateService(args.setup, flags.user, env)
-    const { program, variables } =
+    const service = systemd.locateService(args.setup, flags.user, this.io.env)
+    const { name, isSystem, unit: file, variables } = service
+    const program =
       args.setup === undefined
-        ? { program: await this.#planRelay(service, flags), variables: undefined }
+        ? await this.#planRelay(service, flags)
         : await this.#planPhone(service, args.setup, flags)
-    const unit = formatUnit(service, program)
-    const shown = { unit: service.name, file: service.unit }
-    if (flags.print) return this.print({ ...shown, text: unit }, () => unit.trimEnd())
-    const started = await installService(service, unit, variables, env)
-    this.print({ ...shown, started }, () => `${started ? 'Started' : 'Wrote'}: ${service.unit}`)
-    this.#printNotes(service, started)
+    const command = [process.execPath, join(this.config.options.root, 'bin', 'run.js')]
+    const unit = systemd.formatUnit(service, [...command, ...program.words], program.lines)
+    if (flags.print) return this.print({ unit: name, file, text: unit }, () => unit.trimEnd())
+    systemd.hasOwnUnit(service)
+    try {
+      if (program.values !== undefined) {
+        await makeDirectory(dirname(variables), 0o700)
+        await writeFileAtomic(variables, systemd.formatVariables(program.values))
+      }
+      await makeDirectory(dirname(file), 0o755)
+      await writeFileAtomic(file, unit)
+      await chmod(file, 0o644)
+    } catch (cause) {
+      const message = `${file} cannot be written (${getFailureReason(cause)}).`
+      throw new RelayError('configuration', message, { cause })
+    }
+    const steps = [['daemon-reload'], ['enable', name], ['restart', name]]
+    const started = systemd.systemctl(service, steps, this.io.env)
+    const user = isSystem ? '' : ' --user'
+    this.print({ unit: name, file, started }, () => `${started ? 'Started' : 'Wrote'}: ${file}`)
+    if (!started) {
+      this.printNote('systemd is not running here. To start the service, type:')
+      for (const words of steps) this.printNote(`  systemctl${user} ${words.join(' ')}`)
+    }
+    this.printNote(`Log: journalctl${user} -u ${name} -f`)
+    if (isSystem) return
+    const { username } = userInfo()
+    this.printNote(`To run it while you are signed out: sudo loginctl enable-linger ${username}`)
   }
 
   /** Checks the configuration file before the relay reads it as a service. Throws `usage`. */
-  async #planRelay(
-    service: Service,
-    flags: { readonly config?: string | undefined; readonly print: boolean },
-  ): Promise<Program> {
+  async #planRelay(service: systemd.Service, flags: { config?: string; print: boolean }) {
     const config = flags.config === undefined ? undefined : resolve(flags.config)
     const parsed = { flags: { config }, metadata: { flags: {} }, raw: [] }
     // The variables of this shell are not those of the service.
@@ -90,94 +104,64 @@ export default class ServiceInstall extends ApiCommand {
     const certificates = flags.print ? [] : await findCertificateProblems(loaded)
     assertNoProblems([...loaded.problems, ...certificates], config)
     const { data, port = 0, 'smtp-port': smtp = 0, 'metrics-port': metrics = 0 } = loaded.values
-    const { isSystem } = service
-    if (isSystem) await assertUsable(config, data)
+    if (service.isSystem) await assertUsable(config, data)
     const isLow = [port, smtp, metrics].some(each => each > 0 && each < 1024)
+    const reload = 'ExecReload=/bin/kill -HUP $MAINPID'
+    const lines = [...this.#formatType(service), reload, ...systemd.confine(service)]
+    // A capability of the machine's network has no effect in a user namespace.
+    const users = isLow ? bindLowPorts : 'PrivateUsers=yes'
+    if (service.isSystem) lines.push('PrivateDevices=yes', 'ProtectClock=yes', users)
     return {
-      command: [...this.#program, 'serve', ...(config === undefined ? [] : [`--config=${config}`])],
-      stopTime: 60,
-      isConfined: true,
-      lines: [
-        ...(await formatNotifyLines(service, this.io.env)),
-        // Damaged or many records can make a start long; they are no reason to begin again.
-        'TimeoutStartSec=15min',
-        'ExecReload=/bin/kill -HUP $MAINPID',
-        // A restart does not fix wrong settings.
-        'RestartPreventExitStatus=2',
-        ...(isSystem ? ['PrivateDevices=yes', 'ProtectClock=yes'] : []),
-        // A capability of the machine's network has no effect in a user namespace.
-        ...(isSystem
-          ? isLow
-            ? bindLowPorts
-            : ['CapabilityBoundingSet=', 'PrivateUsers=yes']
-          : []),
-      ],
+      words: ['serve', ...(config === undefined ? [] : [`--config=${config}`])],
+      lines,
+      values: undefined,
     }
   }
 
-  async #planPhone({ name, isSystem }: Service, setup: string, flags: ConnectionFlags) {
+  /** From systemd 253 on, the relay gets its socket for notifications. */
+  #formatType(service: systemd.Service): string[] {
+    const { stdout } = systemd.runSystemctl(service, ['--version'], this.io.env)
+    if (Number(/^systemd (\d+)/.exec(stdout)?.[1] ?? 0) < 253) return ['Type=exec']
+    // systemd replaces no specifiers, such as %t, in OpenFile=.
+    const user = this.io.env.XDG_RUNTIME_DIR ?? `/run/user/${userInfo().uid}`
+    const socket = `${service.isSystem ? '/run' : user}/systemd/notify`
+    return ['Type=notify', `OpenFile=${socket}:notify`, 'WatchdogSec=60']
+  }
+
+  async #planPhone(service: systemd.Service, setup: string, flags: ConnectionFlags) {
     const { env } = this.io
-    const saved = await applySetup<Setup & { use: string }>({ flags: { use: setup }, raw: [] }, env)
-    await checkSetup(saved, env)
-    const connection = await this.resolveKeys({ profile: saved.profile, ...flags }, ['app'])
-    const { variables, drivers } = await planPhoneService(saved, connection, env)
-    const groups = await readFile('/etc/group', 'utf8').catch(() => '')
-    const serial = ['dialout', 'uucp'].find(group => new RegExp(`^${group}:`, 'm').test(groups))
-    const opensDevice = drivers.some(each => each === 'modem' || each === 'gammu')
-    const isConfined = !drivers.includes('exec')
-    const program = {
-      command: [...this.#program, 'phone'],
-      // A network may take a minute for a text.
-      stopTime: 90,
-      isConfined,
-      lines: [
-        'Type=exec',
-        // A restart does not fix wrong settings (exit code 2) or wrong keys (4).
-        'RestartPreventExitStatus=2 4',
-        ...(isSystem ? [`Environment=SMSRELAY_JOURNAL_DIR=%S/${name}`] : []),
-        ...(isSystem && opensDevice && serial ? [`SupplementaryGroups=${serial}`] : []),
-        ...(isSystem && isConfined ? ['CapabilityBoundingSet='] : []),
-      ],
+    const saved = await readSetup(setup, getConfigDir(env))
+    const drivers = new Set(listSetupDrivers(saved).map(({ kind }) => kind))
+    if (drivers.has('termux')) {
+      throw new RelayError('usage', 'Termux has no systemd.', {
+        hint: 'Install the app Termux:Boot, and put the command into ~/.termux/boot.',
+      })
     }
-    return { program, variables }
-  }
-
-  get #program(): string[] {
-    return [process.execPath, join(this.config.options.root, 'bin', 'run.js')]
-  }
-
-  #printNotes(service: Service, started: boolean): void {
-    const user = service.isSystem ? '' : ' --user'
-    if (!started) {
-      this.printNote('systemd is not running here. To start the service, type:')
-      for (const words of startSteps(service))
-        this.printNote(`  systemctl${user} ${words.join(' ')}`)
+    const values = await listSetupVariables(saved, env)
+    const connection = { profile: saved.profile, ...flags }
+    const { url, credentials } = await this.resolveKeys(connection, ['app'])
+    const keys = { SMSRELAY_SECRET_KEY: credentials.user, SMSRELAY_APP_KEY: credentials.password }
+    const lines = ['Type=exec']
+    if (service.isSystem && (drivers.has('modem') || drivers.has('gammu'))) {
+      const groups = await readFile('/etc/group', 'utf8').catch(() => '')
+      const serial = /^(?:dialout|uucp)(?=:)/m.exec(groups)
+      if (serial !== null) lines.push(`SupplementaryGroups=${serial}`)
     }
-    this.printNote(`Log: journalctl${user} -u ${service.name} -f`)
-    if (service.isSystem) return
-    const { username } = userInfo()
-    this.printNote(`To run it while you are signed out: sudo loginctl enable-linger ${username}`)
+    // The driver `exec` runs a program of the user, which may need anything.
+    if (!drivers.has('exec')) lines.push(...systemd.confine(service))
+    return { words: ['phone'], lines, values: { ...values, SMSRELAY_URL: url, ...keys } }
   }
-}
-
-async function formatNotifyLines(service: Service, env: Env): Promise<string[]> {
-  const { stdout } = await execSystemctl(service, ['--version'], env)
-  if (Number(/^systemd (\d+)/.exec(stdout)?.[1] ?? 0) < notifyVersion) return ['Type=exec']
-  const folder = service.isSystem ? '/run' : (env.XDG_RUNTIME_DIR ?? `/run/user/${userInfo().uid}`)
-  // systemd replaces no specifiers, such as %t, in OpenFile=.
-  return ['Type=notify', `OpenFile=${folder}/systemd/notify:notify`, 'WatchdogSec=60']
 }
 
 /** The dynamic user of a service has one directory, and reads what everybody can read. */
-async function assertUsable(config: string | undefined, data = stateDirectory): Promise<void> {
-  const isReadable = config === undefined || ((await stat(config)).mode & 0o004) !== 0
-  if (isReadable && data === stateDirectory) return
-  const message = isReadable
-    ? `The service cannot use the data directory ${data}.`
-    : `The user of the service cannot read ${config}.`
-  throw new RelayError('usage', message, {
-    hint: isReadable
-      ? `Leave out data, which is then ${stateDirectory}, or write a unit from that of --print.`
-      : 'chmod 644 it, and put secrets into /etc/smsrelay/serve.env.',
+async function assertUsable(config: string | undefined, data = '/var/lib/smsrelay') {
+  if (config !== undefined && ((await stat(config)).mode & 0o004) === 0) {
+    throw new RelayError('usage', `The user of the service cannot read ${config}.`, {
+      hint: 'chmod 644 it, and put secrets into /etc/smsrelay/serve.env.',
+    })
+  }
+  if (data === '/var/lib/smsrelay') return
+  throw new RelayError('usage', `The service cannot use the data directory ${data}.`, {
+    hint: 'Leave out data, which is then /var/lib/smsrelay, or write a unit from that of --print.',
   })
 }

@@ -1,204 +1,122 @@
 // A program of smsrelay as a unit of systemd: of the machine if root installs it, else of a user.
-import { execFile } from 'node:child_process'
-import { chmod, readFile, rm } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { RelayError } from '../../errors.js'
-import { writeFileAtomic } from '../../util/files/atomic-write.js'
-import { getFailureReason, isMissingFile } from '../../util/files/file-error.js'
-import { makeDirectory } from '../../util/files/make-directory.js'
 import { getConfigDir } from '../profile/directories.js'
+import type { Io } from '../terminal/io.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 
-type Env = Readonly<Record<string, string | undefined>>
-
-export interface Service {
-  /** Name of the unit without `.service`. */
-  readonly name: string
-  readonly isSystem: boolean
-  readonly unit: string
-  /** File with environment variables, which only its owner can read. */
-  readonly variables: string
-}
-
-export interface Program {
-  readonly command: readonly string[]
-  /** Seconds that the program has to stop. */
-  readonly stopTime: number
-  /** Whether systemd confines the program; one that runs programs of the user may need anything. */
-  readonly isConfined: boolean
-  /** Lines of the section `[Service]` that only this program has. */
-  readonly lines: readonly string[]
-}
+export type Service = ReturnType<typeof locateService>
 
 const mark = '# Written by smsrelay; smsrelay service uninstall removes it.'
 
-/** V8's compiler cannot run with MemoryDenyWriteExecute=. */
-const confinement = [
-  'NoNewPrivileges=yes',
-  'LockPersonality=yes',
-  'RestrictRealtime=yes',
-  'RestrictSUIDSGID=yes',
-  'RestrictNamespaces=yes',
-  'SystemCallArchitectures=native',
-  'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK',
-]
-
-const systemConfinement = [
-  'ProtectSystem=strict',
-  'ProtectHome=read-only',
-  'PrivateTmp=yes',
-  'ProtectHostname=yes',
-  'ProtectKernelTunables=yes',
-  'ProtectKernelModules=yes',
-  'ProtectKernelLogs=yes',
-  'ProtectControlGroups=yes',
-  'ProtectProc=invisible',
-  'ProcSubset=pid',
-  'RemoveIPC=yes',
-  'SystemCallFilter=@system-service',
-  'SystemCallFilter=~@privileged @resources',
-  'SystemCallErrorNumber=EPERM',
-]
-
-export function locateService(setup: string | undefined, isUser: boolean, env: Env): Service {
+/** Files and name of a unit; `variables` is its EnvironmentFile=, which only its owner can read. */
+export function locateService(setup: string | undefined, isUser: boolean, env: Io['env']) {
   const isSystem = !isUser && process.getuid?.() === 0
   const name = setup === undefined ? 'smsrelay' : `smsrelay-phone-${setup}`
-  const variables = setup === undefined ? 'serve.env' : `phone-${setup}.env`
   const config = env.XDG_CONFIG_HOME || join(env.HOME ?? homedir(), '.config')
   const units = isSystem ? '/etc/systemd/system' : join(config, 'systemd', 'user')
   const folder = isSystem ? '/etc/smsrelay' : getConfigDir(env)
-  return {
-    name,
-    isSystem,
-    unit: join(units, `${name}.service`),
-    variables: join(folder, variables),
-  }
+  const variables = join(folder, setup === undefined ? 'serve.env' : `phone-${setup}.env`)
+  return { name, isSystem, unit: join(units, `${name}.service`), variables }
 }
 
-export function formatUnit(service: Service, program: Program): string {
-  const { name, isSystem, variables } = service
-  const network = 'Wants=network-online.target\nAfter=network-online.target\n'
+/** Formats a unit, with the lines that only its program has. */
+export function formatUnit(service: Service, command: string[], lines: string[]): string {
   return `${mark}
 [Unit]
-Description=${name.replaceAll('-', ' ')}
-${isSystem ? network : ''}
+Description=${service.name.replaceAll('-', ' ')}
+${service.isSystem ? 'Wants=network-online.target\nAfter=network-online.target\n' : ''}
 [Service]
-ExecStart=${program.command.map(quoteWord).join(' ')}
-EnvironmentFile=-${variables.replaceAll('%', '%%')}
+ExecStart=${command.map(quoteWord).join(' ')}
+EnvironmentFile=-${service.variables.replaceAll('%', '%%')}
 Restart=on-failure
 RestartSec=10
+# A restart does not fix wrong settings (2) or wrong keys (4).
+RestartPreventExitStatus=2 4
+TimeoutStartSec=15min
+TimeoutStopSec=90
 KillMode=mixed
-TimeoutStopSec=${program.stopTime}
 UMask=0077
-${[...(isSystem ? formatSystemLines(name) : []), ...program.lines].join('\n')}
-${(program.isConfined ? [...confinement, ...(isSystem ? systemConfinement : [])] : []).join('\n')}
+${service.isSystem ? `${systemUser.replaceAll('NAME', service.name)}\n` : ''}${lines.join('\n')}
 
 [Install]
-WantedBy=${isSystem ? 'multi-user' : 'default'}.target
+WantedBy=${service.isSystem ? 'multi-user' : 'default'}.target
 `
 }
 
-function formatSystemLines(name: string): string[] {
-  return [
-    'DynamicUser=yes',
-    // Without libnss-systemd a dynamic user has no home directory, which Node asks for.
-    'Environment=HOME=/',
-    `StateDirectory=${name}`,
-    'StateDirectoryMode=0700',
-    `RuntimeDirectory=${name}`,
-    `Environment=SMSRELAY_CONFIG_DIR=%S/${name}/profiles`,
-  ]
+const systemUser = `DynamicUser=yes
+StateDirectory=NAME
+StateDirectoryMode=0700
+RuntimeDirectory=NAME
+Environment=HOME=%S/NAME`
+
+/** V8's compiler cannot run with MemoryDenyWriteExecute=. */
+export function confine({ isSystem }: Service): string[] {
+  const user = `${enable('NoNewPrivileges LockPersonality RestrictRealtime RestrictSUIDSGID')}
+${enable('RestrictNamespaces')}
+SystemCallArchitectures=native
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK`
+  const system = `${enable('PrivateTmp RemoveIPC ProtectHostname ProtectControlGroups')}
+${enable('ProtectKernelTunables ProtectKernelModules ProtectKernelLogs')}
+ProtectSystem=strict
+ProtectHome=read-only
+ProtectProc=invisible
+ProcSubset=pid
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM
+CapabilityBoundingSet=`
+  return isSystem ? [user, system] : [user]
+}
+
+function enable(names: string): string {
+  return names.replaceAll(/\w+/g, '$&=yes').replaceAll(' ', '\n')
 }
 
 /** Quotes a word of ExecStart= (systemd.service(5)). */
 function quoteWord(word: string): string {
   if (/^[A-Za-z0-9_./:=+@,~-]+$/.test(word)) return word
-  const escaped = word.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')
-  return `"${escaped}"`
+  return `"${word.replace(/[\\"]/g, '\\$&').replace(/[%$]/g, '$&$&')}"`
 }
 
 /** Formats an EnvironmentFile= (systemd.exec(5)); a value may have several lines. */
-function formatVariables(values: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(values).map(
-    ([name, value]) => `${name}="${value.replace(/[\\"`$]/g, '\\$&')}"\n`,
-  )
-  return [`${mark}\n`, ...lines].join('')
+export function formatVariables(values: Readonly<Record<string, string>>): string {
+  const quote = (value: string) => `"${value.replace(/[\\"`$]/g, '\\$&')}"`
+  return [
+    mark,
+    ...Object.entries(values).map(([name, value]) => `${name}=${quote(value)}`),
+    '',
+  ].join('\n')
 }
 
-/**
- * Writes the files of a service, and starts or restarts it; false if systemd does not run here.
- * Throws `configuration`, also if another program wrote the unit, which then stays as it is.
- */
-export async function installService(
-  service: Service,
-  unit: string,
-  variables: Readonly<Record<string, string>> | undefined,
-  env: Env,
-): Promise<boolean> {
-  await hasOwnUnit(service)
-  try {
-    if (variables !== undefined) {
-      await makeDirectory(dirname(service.variables), 0o700)
-      await writeFileAtomic(service.variables, formatVariables(variables))
-    }
-    await makeDirectory(dirname(service.unit), 0o755)
-    await writeFileAtomic(service.unit, unit)
-    await chmod(service.unit, 0o644)
-  } catch (cause) {
-    const message = `${service.unit} cannot be written (${getFailureReason(cause)}).`
-    throw new RelayError('configuration', message, { cause })
-  }
-  if (!(await isRunning(service, env))) return false
-  for (const words of startSteps(service)) await systemctl(service, words, env)
-  return true
-}
-
-export function startSteps({ name }: Service): string[][] {
-  return [['daemon-reload'], ['enable', name], ['restart', name]]
-}
-
-/** Stops a service and removes its files. Throws `not_found` and `configuration`. */
-export async function uninstallService(service: Service, files: string[], env: Env) {
-  const { name, unit } = service
-  if (!(await hasOwnUnit(service))) {
-    throw new RelayError('not_found', `There is no service ${name}: ${unit}.`, {
-      hint: 'Name the setup of a phone. Services of the machine belong to root.',
-    })
-  }
-  const runs = await isRunning(service, env)
-  if (runs) await systemctl(service, ['disable', '--now', name], env)
-  for (const file of [unit, ...files]) await rm(file, { force: true })
-  if (runs) await systemctl(service, ['daemon-reload'], env)
-}
-
-async function hasOwnUnit({ unit }: Service): Promise<boolean> {
-  const text = await readFile(unit, 'utf8').catch((error: unknown) => {
-    if (!isMissingFile(error)) throw error
-  })
-  if (text === undefined || text.startsWith(mark)) return text !== undefined
+/** Whether there is a unit. Throws `configuration` if another program wrote it. */
+export function hasOwnUnit({ unit }: Service): boolean {
+  if (!existsSync(unit)) return false
+  if (readFileSync(unit, 'utf8').startsWith(mark)) return true
   const message = `${unit} was not written by smsrelay, so it is not changed.`
   throw new RelayError('configuration', message, { hint: 'Move the file away.' })
 }
 
-async function isRunning(service: Service, env: Env): Promise<boolean> {
-  const { stdout } = await execSystemctl(service, ['is-system-running'], env)
-  return !['', 'offline', 'unknown'].includes(stdout.trim())
+/** Runs commands of systemctl; false, and none of them, if systemd does not run here. */
+export function systemctl(service: Service, commands: string[][], env: Io['env']): boolean {
+  const state = runSystemctl(service, ['is-system-running'], env).stdout
+  if (['', 'offline', 'unknown'].includes(state)) return false
+  for (const words of commands) {
+    const { problem } = runSystemctl(service, words, env)
+    if (problem === undefined) continue
+    const message = `systemctl ${words.join(' ')} failed: ${toOneLine(problem).slice(0, 500)}`
+    throw new RelayError('configuration', message, { hint: 'Fix this and run the command again.' })
+  }
+  return true
 }
 
-async function systemctl(service: Service, words: readonly string[], env: Env): Promise<void> {
-  const { problem } = await execSystemctl(service, words, env)
-  if (problem === undefined) return
-  const message = `systemctl ${words.join(' ')} failed: ${toOneLine(problem).slice(0, 500)}`
-  throw new RelayError('configuration', message, { hint: 'Fix this and run the command again.' })
-}
-
-/** Runs systemctl; never throws. */
-export function execSystemctl({ isSystem }: Service, words: readonly string[], env: Env) {
+export function runSystemctl({ isSystem }: Service, words: readonly string[], env: Io['env']) {
   const args = [...(isSystem ? [] : ['--user']), ...words]
-  return new Promise<{ problem: string | undefined; stdout: string }>(resolve => {
-    execFile('systemctl', args, { env, timeout: 120_000 }, (error, stdout, stderr) => {
-      resolve({ problem: error === null ? undefined : stderr || error.message, stdout })
-    })
-  })
+  const options = { env, encoding: 'utf8', timeout: 120_000 } as const
+  const { status, stdout, stderr, error } = spawnSync('systemctl', args, options)
+  const problem = status === 0 ? undefined : stderr || (error?.message ?? `exit code ${status}`)
+  return { stdout: (stdout ?? '').trim(), problem }
 }

@@ -168,7 +168,7 @@ describe.runIf(isRoot)('a service of the machine', () => {
 
   it('of a modem sees its device', async () => {
     const { stdout } = await print(['stick', ...keys])
-    expect(stdout).toContain('Environment=SMSRELAY_JOURNAL_DIR=%S/smsrelay-phone-stick\n')
+    expect(stdout).toContain('Environment=HOME=%S/smsrelay-phone-stick\n')
     expect(stdout).not.toMatch(/PrivateDevices|ProtectClock|srp_x|4711/)
   })
 

@@ -4,7 +4,13 @@ import { createQuietHours } from '../../../phone/quiet-hours/quiet-hours.js'
 import { parseRate } from '../../../phone/rate-limit/parts-rate.js'
 import { openDriverWebhooks } from '../../../phone/webhooks/webhook-server.js'
 import { getConfigDir } from '../../profile/directories.js'
-import { parseConcurrency, parseDriverOptions, parsePhoneListen } from '../phone-flags.js'
+import {
+  driverFlags,
+  parseConcurrency,
+  parseDriverOptions,
+  parsePhoneListen,
+  runningFlags,
+} from '../phone-flags.js'
 import { readSetup, type Setup, setupFields } from './saved-setup.js'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -93,6 +99,27 @@ export async function checkSetup(setup: Setup, env: Env): Promise<void> {
   if (setup.listen === undefined) return
   parsePhoneListen(setup.listen)
   openDriverWebhooks(driver)
+}
+
+/**
+ * The variables that the flags of a setup and its drivers read, to run it as a service; checks it.
+ * Throws `usage`.
+ */
+export async function listSetupVariables(setup: Setup, env: Env): Promise<Record<string, string>> {
+  const variables: Record<string, string> = {}
+  const get = (_: unknown, name: string) => {
+    const value = env[name]
+    if (value !== undefined) variables[name] = value
+    return value
+  }
+  await checkSetup(setup, new Proxy<Env>(env, { get, ownKeys: () => [] }))
+  const flags: Readonly<Record<string, { env?: string }>> = { ...driverFlags, ...runningFlags }
+  for (const [field, value] of Object.entries(toSetup(setup))) {
+    const name = flags[field]?.env
+    // A repeatable flag has a line for each value.
+    if (name !== undefined) variables[name] = [value].flat().join('\n')
+  }
+  return variables
 }
 
 function mergeOptions(saved: readonly string[] = [], given: readonly string[] = []) {
