@@ -104,7 +104,7 @@ test.each([
   expect((await createMessage(at.api, { destination })).status).toBe('B')
 })
 
-test('extension: of two possible senders it is the one that was texted, or the national one', async () => {
+test('extension: of two possible senders, the one that was texted counts', async () => {
   await createMessage(at.api, { destination: '+6785912341' })
   expect((await receive('6785912341')).number).toBe('+6785912341')
   expect((await receive('6785912342')).number).toBe('+16785912342')
