@@ -16,7 +16,10 @@ export interface MailParts {
   readonly isEncrypted: boolean
 }
 
-/** Bytes and lines of all texts of a mail; a head counts as a line. What follows is not read. */
+/**
+ * Bytes and lines of all texts of a mail; a head counts as a line. What follows is not read, but a
+ * mail whose own text has more bytes is refused.
+ */
 const maxTextSize = 1024 * 1024
 const maxTextLines = 16_384
 const maxHeadSize = 64 * 1024
@@ -71,6 +74,8 @@ class PartReader {
   #headSize = 0
   #line = Buffer.alloc(0)
   #isMidLine = false
+  #firstText: OpenPart | undefined
+  #lastText: OpenPart | undefined
   #textSize = 0
   #textLines = 0
   #isEncrypted = false
@@ -92,6 +97,12 @@ class PartReader {
     this.#flush()
     this.#closeTo(0)
     const root = this.#root
+    if (this.#textSize > maxTextSize && this.#lastText === this.#firstText) {
+      throw new SmtpRejection(
+        552,
+        `5.3.4 The text of a mail must have at most ${maxTextSize} bytes, without attached files.`,
+      )
+    }
     if (root === undefined || this.#isInvalid) {
       throw new SmtpRejection(554, '5.6.0 The MIME structure of this mail is invalid.')
     }
@@ -138,6 +149,9 @@ class PartReader {
   #readText(line: Buffer): void {
     const part = this.#open.at(-1)
     if (part === undefined || !part.isText) return
+    // HTML can contain pictures, so it is cut.
+    if (part.type === 'text/plain') this.#firstText ??= part
+    this.#lastText = part
     this.#textSize += line.length
     this.#textLines += 1
     // A copy, because the line is a view of the bytes of the attached files around it.

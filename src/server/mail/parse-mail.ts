@@ -13,6 +13,7 @@ export interface Mail {
   readonly text: string
   /** Identifies the mail also when it is sent again; undefined without a Message-ID or a Date. */
   readonly identity: string | undefined
+  /** The first field of a name, in lower case; undefined without it or if it is empty. */
   header(name: string): string | undefined
 }
 
@@ -32,7 +33,7 @@ export async function parseMail({ head, root, isEncrypted }: MailParts): Promise
     subject: restoreWindows1252(email.subject ?? ''),
     text,
     identity: getMailIdentity(email, text),
-    header: name => values(name)[0]?.trim().toLowerCase(),
+    header: name => values(name)[0]?.trim().toLowerCase() || undefined,
   }
 }
 

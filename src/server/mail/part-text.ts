@@ -55,12 +55,20 @@ async function readLeaf(part: MailPart): Promise<PartText> {
  */
 async function decode(part: MailPart): Promise<string> {
   const charset = (part.parameters.get('charset') ?? '').replace(/[^\w.:+-]/g, '')
+  if (/^utf-?8$/i.test(charset)) return decodeUtf8(await decodeBytes(part))
   const isAsciiLabel = asciiLabel.test(charset)
   if (!isAsciiLabel && isStandard(charset)) return await decodeNamed(part, charset)
   const bytes = await decodeBytes(part)
   if (!isAsciiLabel && iconv.encodingExists(charset)) return iconv.decode(bytes, charset)
   if (!isAsciiLabel && isAscii(bytes)) return await decodeNamed(part, charset)
   return iconv.decode(bytes, isUtf8(bytes) ? 'utf-8' : 'windows-1252')
+}
+
+/** Text in windows-1252 is labelled UTF-8 too; text in UTF-8 can have been cut within a character. */
+function decodeUtf8(bytes: Buffer): string {
+  const text = iconv.decode(bytes, 'utf-8')
+  const isUtf8Text = !text.includes('\ufffd') || /[^\u0000-\u007f\ufffd]/.test(text)
+  return isUtf8Text ? text : iconv.decode(bytes, 'windows-1252')
 }
 
 /** The parser also knows other names of charsets, such as `iso-2022-jp-1`. */

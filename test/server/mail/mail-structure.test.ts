@@ -79,6 +79,12 @@ test.each([
   ['a charset of DOS', leaf('text/plain; charset=cp850', iconv.encode('Öl', 'cp850')), 'Öl'],
   ['UTF-7', leaf('text/plain; charset=utf-7', '+ANY-l'), 'Öl'],
   ['an unknown charset', leaf('text/plain; charset=x-unknown', Buffer.from('Öl')), 'Öl'],
+  ['windows-1252 as UTF-8', leaf('text/plain; charset=utf-8', Buffer.from([0xd6, 0x6c])), 'Öl'],
+  [
+    'a cut character',
+    leaf('text/plain; charset=utf-8', Buffer.from('Öl Ö').subarray(0, -1)),
+    'Öl \ufffd',
+  ],
   ['no charset, encoded', leaf('text/plain', '=D6l', quotedPrintable), 'Öl'],
   [
     'small digits and spaces behind a break',

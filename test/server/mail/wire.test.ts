@@ -83,17 +83,19 @@ test('a picture does not lose the text, up to the size of a mail', async () => {
   const { say, greeted } = await dial(port)
   expect(await greeted()).toContain(`SIZE ${3 * 1024 * 1024}`)
   const head = 'From: bob@example.org\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n'
-  const picture = '--b\r\nContent-Type: image/jpeg\r\n\r\n'
   const text = '\r\n--b\r\n\r\nThe door is open.\r\n--b--\r\n'
-  for (const [bytes, answer] of [
-    [4_000_000, /^552 5\.3\.4 .*3145728 bytes/],
-    [2_000_000, /^250 /],
+  const picture = '--b\r\nContent-Type: image/jpeg\r\n\r\n'
+  const long = '--b\r\n\r\n'
+  for (const [part, bytes, answer] of [
+    [picture, 4_000_000, /^552 5\.3\.4 .*3145728 bytes/],
+    [long, 2_000_000, /^552 5\.3\.4 The text .*1048576 bytes/],
+    [picture, 2_000_000, /^250 /],
   ] as const) {
     await say('MAIL FROM:<bob@example.org>')
     await say(`RCPT TO:<${to}>`)
     await say('DATA')
-    const lines = `${'/9j/4AAQ'.repeat(9)}\r\n`.repeat(bytes / 74)
-    expect(await say(`${head}${picture}${lines}${text}.`)).toMatch(answer)
+    const lines = `${'/9j/4AAQ'.repeat(90)}\r\n`.repeat(bytes / 722)
+    expect(await say(`${head}${part}${lines}${text}.`)).toMatch(answer)
   }
   expect(await texts()).toMatchObject([{ text: 'The door is open.' }])
 })
