@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import { type FirstRun, formatFirstRun, saveFirstRun } from '../src/cli/admin/first-run.js'
 import { type LocationFlags, readLocation } from '../src/cli/admin/location-flags.js'
 import type { LogValues } from '../src/cli/admin/log-flags.js'
-import { type ServeValues, serveFlags, toRelaySettings } from '../src/cli/admin/serve-flags.js'
+import {
+  completeServeArguments,
+  type ServeValues,
+  serveFlags,
+  toRelaySettings,
+} from '../src/cli/admin/serve-flags.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
 import { loadSettings } from '../src/cli/config/load-settings.js'
 import { type PassedSockets, readPassedSockets } from '../src/cli/config/passed-sockets.js'
@@ -67,7 +72,7 @@ export default class Serve extends BaseCommand {
   static override flags = serveFlags
 
   async run(): Promise<void> {
-    const parsed = await this.parse(Serve)
+    const parsed = await this.parse(Serve, completeServeArguments(this.argv))
     if (parsed.flags.profile !== undefined) assertProfileName(parsed.flags.profile)
     const { createRelay } = await import('../src/server/open-relay.js')
     const { parseRelayConfig } = await import('../src/server/config/relay-config.js')

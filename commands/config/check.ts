@@ -1,4 +1,4 @@
-import { serveFlags } from '../../src/cli/admin/serve-flags.js'
+import { completeServeArguments, serveFlags } from '../../src/cli/admin/serve-flags.js'
 import { BaseCommand } from '../../src/cli/command/base-command.js'
 import { findCertificateProblems } from '../../src/cli/config/certificate-problems.js'
 import { loadSettings } from '../../src/cli/config/load-settings.js'
@@ -20,7 +20,7 @@ export default class ConfigCheck extends BaseCommand {
   static override flags = serveFlags
 
   async run(): Promise<void> {
-    const parsed = await this.parse(ConfigCheck)
+    const parsed = await this.parse(ConfigCheck, completeServeArguments(this.argv))
     const { config = null } = parsed.flags
     const settings = await loadSettings(parsed, this.io, parseRelayConfig)
     const problems = [...settings.problems, ...(await findCertificateProblems(settings))]

@@ -1,4 +1,4 @@
-import { serveFlags } from '../../src/cli/admin/serve-flags.js'
+import { completeServeArguments, serveFlags } from '../../src/cli/admin/serve-flags.js'
 import { BaseCommand } from '../../src/cli/command/base-command.js'
 import { loadSettings } from '../../src/cli/config/load-settings.js'
 import { assertNoProblems } from '../../src/cli/config/setting-problems.js'
@@ -20,7 +20,7 @@ export default class ConfigShow extends BaseCommand {
   static override flags = { ...serveFlags, ...outputFlags }
 
   async run(): Promise<void> {
-    const parsed = await this.parse(ConfigShow)
+    const parsed = await this.parse(ConfigShow, completeServeArguments(this.argv))
     const printer = await this.openPrinter(parsed.flags, settingColumns)
     const settings = await loadSettings(parsed, this.io, parseRelayConfig)
     assertNoProblems(settings.problems, parsed.flags.config)

@@ -15,7 +15,7 @@ import { serveAdministration } from './admin/socket-administration.js'
 import { createApp } from './app.js'
 import type { ReloadableParts } from './apply-config.js'
 import type { RelayConfig } from './config/relay-config.js'
-import { createSecureCheck, getBaseAddress } from './http/base-address.js'
+import { createSecureCheck, getBaseAddress, serveBelow } from './http/base-address.js'
 import { createClientAddressGetter } from './http/client-address.js'
 import { type ReportDefect, sendRefusal } from './http/http-errors.js'
 import { limitRequests } from './http/request-limit.js'
@@ -104,7 +104,8 @@ export function composeRelay(
     { ...services, ...settings, ...shared, limits, now: clock.now, reportDefect },
     monitoring?.createRoutes(),
   )
-  const handler = monitoring === undefined ? app : observeRequests(app, core)
+  const observed = monitoring === undefined ? app : observeRequests(app, core)
+  const handler = serveBelow(config.baseUrl, observed)
   const relay = new RelayLifecycle({
     config,
     context,
@@ -178,12 +179,12 @@ function createHttpServer(
   const tracker = createRequestLog({ log, clock, trustProxy })
   const certificate = certificates.http
   const options = { clock, metrics, certificate, tracker, sendRefusal }
-  if (!trustProxy) {
+  if (trustProxy === undefined) {
     const server = new HttpServer(app, { ...options, limits })
     return { server, setConnectionLimits: next => server.setLimits(next) }
   }
   const inProgress = new LimitedCounts(limits.connectionsPerAddress)
-  const handler = limitRequests(app, { ...observers, inProgress })
+  const handler = limitRequests(app, { ...observers, inProgress, trustProxy })
   const connectionsPerAddress = Number.POSITIVE_INFINITY
   const toOwn = (given: ConnectionLimits) => ({ ...given, connectionsPerAddress })
   const server = new HttpServer(handler, { ...options, limits: toOwn(limits) })

@@ -106,8 +106,22 @@ describe('config show', () => {
     expect(get('lease')).toEqual({ key: 'lease', value: 1, origin: 'file', file: path, line: 3 })
     expect(get('sandbox')).toMatchObject({ value: true, origin: 'file' })
     expect(get('email')).toMatchObject({ value: 'owner@localhost', origin: 'default' })
-    expect(get('trust-proxy')).toMatchObject({ value: false, origin: 'default' })
+    expect(get('trust-proxy')).toMatchObject({ value: null, origin: 'default' })
     expect(get('retain')).toMatchObject({ value: null, default: 'no limit' })
+  })
+
+  test.each([
+    [['--trust-proxy', '--sandbox'], '', '1'],
+    [['--trust-proxy'], '', '1'],
+    [['--trust-proxy', '2'], '', '2'],
+    [['--trust-proxy=10.0.0.0/8,loopback'], 'trust-proxy = 3', '10.0.0.0/8,loopback'],
+    [[], 'trust-proxy = true', 'true'],
+    [[], 'trust-proxy = 2', '2'],
+    [[], 'trust-proxy = ["10.0.0.0/8", "loopback"]', '10.0.0.0/8, loopback'],
+  ])('reads the trusted proxies of %j and %j', async (argv, line, value) => {
+    const config = await writeConfig(line)
+    const get = await show(['--config', config, ...argv])
+    expect(get('trust-proxy')).toMatchObject({ value })
   })
 
   test('masks the passwords of URLs, also of one in a secret file', async () => {

@@ -32,7 +32,7 @@ const external = new Set([
     'nodemailer',
     'postal-mime',
   ],
-  ...['pg', 'pino', 'prom-client', 'smol-toml', 'smtp-server', 'sonic-boom'],
+  ...['pg', 'pino', 'prom-client', 'proxy-addr', 'smol-toml', 'smtp-server', 'sonic-boom'],
   ...['chalk', 'conf', 'inquirer', 'jq-wasm', 'serialport', 'yaml'],
 ])
 

@@ -42,7 +42,7 @@ export const serveFlags = {
   database: databaseFlag,
   migrate: migrateFlag,
   'base-url': string({
-    description: 'Public address, if a proxy is in front.',
+    description: 'Public address, if a proxy is in front; may have a path.',
     env: 'SMSRELAY_BASE_URL',
     helpValue: 'URL',
   }),
@@ -80,9 +80,11 @@ export const serveFlags = {
     env: 'SMSRELAY_KEYWORDS',
     helpValue: 'WORDS',
   }),
-  'trust-proxy': boolean({
-    description: 'Trust X-Forwarded-For and X-Forwarded-Proto of the proxy in front.',
+  'trust-proxy': string({
+    description: 'Proxies to trust: how many, or their addresses; without a value: one.',
+    defaultHelp: async () => 'none',
     env: 'SMSRELAY_TRUST_PROXY',
+    helpValue: 'HOPS|CIDR',
   }),
   ...tlsFlags,
   'max-connections': integer({
@@ -95,6 +97,13 @@ export const serveFlags = {
   ...webhookFlags,
   ...smtpFlags,
   ...metricsFlags,
+}
+
+/** `--trust-proxy` may have no value, which oclif does not know. */
+export function completeServeArguments(argv: readonly string[]): string[] {
+  return argv.map((word, at) =>
+    word === '--trust-proxy' && (argv[at + 1] ?? '-').startsWith('-') ? '--trust-proxy=1' : word,
+  )
 }
 
 type WebhookValues = Parameters<typeof toWebhookSettings>[0]
@@ -114,7 +123,7 @@ export interface ServeValues extends WebhookValues, SmtpValues, TlsValues, Metri
   readonly 'retain-logs'?: string | undefined
   readonly sandbox?: boolean
   readonly 'base-url'?: string | undefined
-  readonly 'trust-proxy'?: boolean
+  readonly 'trust-proxy'?: string | undefined
   readonly keywords?: string | undefined
 }
 

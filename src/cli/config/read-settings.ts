@@ -106,7 +106,8 @@ async function readEntries(
     const flag = key === 'config' || !Object.hasOwn(flags, key) ? undefined : flags[key]
     try {
       if (flag === undefined) throw new Error(formatUnknownKey(key, Object.keys(flags)))
-      entries.push({ key, value: toPath(await readValue(flag, value), flag, file), line })
+      const given = looseSettings.includes(key) ? [value].flat().join(', ') : value
+      entries.push({ key, value: toPath(await readValue(flag, given), flag, file), line })
     } catch (error) {
       problems.push({ file, line, key, message: errorText(error) })
     }
@@ -129,6 +130,9 @@ async function readValue(flag: Flag, value: unknown): Promise<unknown> {
   if (!Array.isArray(value)) throw new Error('The value must be a list, such as ["…", "…"].')
   return await Promise.all(value.map(async each => await readText(flag, each)))
 }
+
+/** Settings that are a number, a switch or a text. */
+const looseSettings: readonly string[] = ['trust-proxy']
 
 async function readText(flag: Flag & { type: 'option' }, value: unknown): Promise<unknown> {
   const parse = async (text: string): Promise<unknown> =>

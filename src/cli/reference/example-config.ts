@@ -13,6 +13,7 @@ const examples: Readonly<Record<string, Value>> = {
   data: '/var/lib/smsrelay',
   database: 'postgres://smsrelay@db.example.com/relay',
   'base-url': 'https://sms.example.com',
+  'trust-proxy': 1,
   retain: '90d',
   'retain-logs': '365d',
   keywords: 'stop=default,BASTA; start=default,ALTA; help=default,AYUDA',

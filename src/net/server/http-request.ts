@@ -21,6 +21,8 @@ export class HttpRequest {
   /** The values of the parameters in the path of the HTTP request; Express sets them. */
   declare params: Readonly<Record<string, string | string[]>>
   declare route?: { readonly path: string }
+  /** Path of the public address, such as `/sms`, which `url` no longer has; empty without one. */
+  basePath = ''
   account: string | undefined
   /** Milliseconds for which the handler waited because the HTTP request asked for that. */
   waited = 0

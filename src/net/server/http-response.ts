@@ -29,6 +29,8 @@ export class HttpResponse {
   /** When the HTTP request began, in milliseconds of a monotonic clock; the tracker sets it. */
   startedAt = 0
   errorCode: string | undefined
+  /** That of the HTTP request. */
+  basePath = ''
   readonly #connection: ReplyConnection
   readonly #isHead: boolean
   readonly #isChunked: boolean

@@ -2,6 +2,7 @@
 // - relay-config: the entry, and the settings of the relay; store-location: data or database
 // - smtp-config: the settings of the mail server; mail-relay-config: of outgoing mail
 // - tls-config: the settings of certificates
+// - trust-proxy-config: which proxies say who the client is
 // - metrics-config: where metrics are served
 // - webhook-config: the settings of webhooks
 // - require-integer: checks that both use
@@ -18,6 +19,7 @@ import {
 } from '../../domain/phone/opt-out-keywords.js'
 import { RelayError } from '../../errors.js'
 import { type ConnectionLimits, connectionLimits } from '../../net/server/connection-limits.js'
+import type { TrustProxy } from '../../net/server/forwarded-client.js'
 import type { ListenTarget } from '../../net/server/listen-target.js'
 import {
   type MailRelayConfig,
@@ -30,6 +32,7 @@ import { requireInteger, requireLimits } from './require-integer.js'
 import { parseSmtpConfig, type SmtpConfig, type SmtpSettings } from './smtp-config.js'
 import { parseStoreLocation, type StoreLocation } from './store-location.js'
 import { parseTlsConfig, type TlsConfig, type TlsSettings } from './tls-config.js'
+import { parseTrustProxy } from './trust-proxy-config.js'
 import { parseWebhookConfig, type WebhookConfig, type WebhookSettings } from './webhook-config.js'
 
 export interface RelaySettings
@@ -47,7 +50,7 @@ export interface RelaySettings
   readonly socket?: string | undefined
   /** Descriptor of a socket of the parent process that the relay serves, not port or `socket`. */
   readonly listenFd?: number | undefined
-  /** Public address of the relay, for links behind a proxy. @default the address of each request */
+  /** Public address behind a proxy; may have a path. @default the address of each request */
   readonly baseUrl?: string | undefined
   /** Whether to send messages to test numbers without a phone. @default false */
   readonly sandbox?: boolean | undefined
@@ -63,11 +66,12 @@ export interface RelaySettings
   /** Setting: seconds that a token stays valid after the last request with it. @default 28800 */
   readonly tokenLifetime?: number | undefined
   /**
-   * Whether to believe `X-Forwarded-For` and `X-Forwarded-Proto`, which a proxy adds. Only if
-   * clients cannot reach the relay without the proxy.
+   * Whose `X-Forwarded-For` and `X-Forwarded-Proto` to believe: the number of proxies in front of
+   * the relay, true for one, or their addresses, such as `10.0.0.0/8, loopback`. A number only if
+   * clients cannot reach the relay without the proxies.
    * @default false
    */
-  readonly trustProxy?: boolean | undefined
+  readonly trustProxy?: boolean | number | string | undefined
   /** Setting: HTTP connections at once; more get 503. @default 10000 */
   readonly maxConnections?: number | undefined
   /**
@@ -94,7 +98,7 @@ export interface RelayConfig {
   /** Checked setting: retention of the audit log, and of the delivery log. */
   readonly retainLogs: { readonly audit: number; readonly deliveries: number }
   readonly tokenLifetime: number
-  readonly trustProxy: boolean
+  readonly trustProxy: TrustProxy | undefined
   readonly keywords: OptOutKeywords
   readonly limits: ConnectionLimits
   readonly tls: TlsConfig | undefined
@@ -108,7 +112,7 @@ export interface RelayConfig {
 export function parseRelayConfig(settings: RelaySettings): RelayConfig {
   const host = requireNonEmpty('host', settings.host ?? '127.0.0.1')
   const baseUrl = settings.baseUrl === undefined ? undefined : parseBaseUrl(settings.baseUrl)
-  const trustProxy = settings.trustProxy ?? false
+  const trustProxy = parseTrustProxy(settings.trustProxy)
   const tls = parseTlsConfig('tls', settings.tlsCert, settings.tlsKey)
   const smtp = parseSmtpConfig(settings, { host, baseUrl, tls })
   return {
@@ -134,7 +138,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
     webhooks: parseWebhookConfig(settings, {
       // A socket of the parent process can be open to other machines.
       host: settings.listenFd === undefined ? host : '0.0.0.0',
-      trustProxy,
+      hasProxy: trustProxy !== undefined,
       baseUrl,
     }),
     metrics: parseMetricsConfig(settings),
@@ -207,9 +211,16 @@ function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain =
     url?.search === '' && url.hash === '' && url.username === '' && url.password === ''
-  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '')
-  throw new RelayError(
-    'usage',
-    `The base URL ${text} must be an address such as https://sms.example.com.`,
-  )
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new RelayError(
+      'usage',
+      `The base URL ${text} must be an address such as https://sms.example.com.`,
+      { hint: 'It may have a path, such as https://example.com/sms.' },
+    )
+  }
+  // The path is in redirects, in cookies and in the markup of pages.
+  if (/^(?:\/[\w.~%-]+)*\/*$/.test(url.pathname)) return url.href.replace(/\/+$/, '')
+  throw new RelayError('usage', `The path of the base URL ${text} is invalid.`, {
+    hint: 'Use letters, digits and -._~% between slashes, such as https://example.com/sms.',
+  })
 }

@@ -39,7 +39,7 @@ export function parseWebhookConfig(
   settings: WebhookSettings,
   relay: {
     readonly host: string
-    readonly trustProxy: boolean
+    readonly hasProxy: boolean
     readonly baseUrl: string | undefined
   },
 ): WebhookConfig {
@@ -47,7 +47,7 @@ export function parseWebhookConfig(
   const { maxWebhooksPerHost = 16, dnsServers } = settings
   return {
     allow: (settings.hookAllow ?? []).map(requireRange),
-    loopback: isLoopbackHost(relay.host) && !relay.trustProxy && isOwnAddress(relay.baseUrl),
+    loopback: isLoopbackHost(relay.host) && !relay.hasProxy && isOwnAddress(relay.baseUrl),
     maxSubscriptions: requireInteger('limit of subscriptions', maxSubscriptions, 0, maxLimit),
     inFlight: requireLimit('webhooks', maxWebhooks),
     inFlightPerAccount: Math.max(64, maxWebhooksPerHost),

@@ -1,5 +1,6 @@
 import { limits } from '../../domain/limits.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
+import { removeBasePath } from '../http/base-address.js'
 import { readFields } from '../http/request-body.js'
 import type { PublicRouteHandler } from '../http/route.js'
 import { auditContext, createAuditOrigin, type ServerContext } from '../http/server-context.js'
@@ -93,5 +94,6 @@ function askToSignIn(request: HttpRequest): PageResult {
   // A script asks for a part of a page that a person still fills in.
   const from = isFromScript(request) ? '' : (request.headers.referer ?? '')
   const { pathname, search } = URL.canParse(from) ? new URL(from) : { pathname: '/', search: '' }
-  return { seeOther: buildSignInLink(toLocalPath(pathname + search)) }
+  const path = removeBasePath(pathname + search, request.basePath)
+  return { seeOther: buildSignInLink(toLocalPath(path)) }
 }

@@ -1,3 +1,5 @@
+import type { TrustProxy } from '../../net/server/forwarded-client.js'
+import type { RequestHandler } from '../../net/server/http-connection.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 import { memoize } from '../../util/collections/memoize.js'
 
@@ -17,15 +19,39 @@ const maxKnownHosts = 64
 
 const toAuthority = memoize(maxKnownHosts, host => (plainHost.test(host) ? `//${host}` : undefined))
 
+/**
+ * Serves all ways in over HTTP below the path of the public address. A proxy may remove the path
+ * from requests or pass it on: everything behind this sees paths without it. `page-sender.tsx` and
+ * `cookies.ts` add it to what browsers get, and the base URL of links has it.
+ */
+export function serveBelow(baseUrl: string | undefined, handler: RequestHandler): RequestHandler {
+  const basePath = baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/$/, '')
+  if (basePath === '') return handler
+  return (request, response) => {
+    request.basePath = basePath
+    response.basePath = basePath
+    request.url = removeBasePath(request.url, basePath)
+    handler(request, response)
+  }
+}
+
+/** Returns a path and its query without the path of the public address, if they begin with it. */
+export function removeBasePath(url: string, basePath: string): string {
+  if (!url.startsWith(basePath)) return url
+  const rest = url.slice(basePath.length)
+  if (rest.startsWith('/')) return rest
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : url
+}
+
 export interface SecureSettings {
   readonly tls?: object | undefined
   readonly baseUrl: string | undefined
-  readonly trustProxy: boolean
+  readonly trustProxy: TrustProxy | undefined
 }
 
 /**
  * Creates a check whether a request came over TLS, to the relay or to the proxy: the public base
- * URL is https, or with `trustProxy` the last entry of `X-Forwarded-Proto` is.
+ * URL is https, or the last entry of `X-Forwarded-Proto` of a trusted proxy is.
  */
 export function createSecureCheck({
   tls,
@@ -33,11 +59,12 @@ export function createSecureCheck({
   trustProxy,
 }: SecureSettings): (request: RequestMetadata) => boolean {
   const isAlways = tls !== undefined || baseUrl?.startsWith('https:') === true
-  return ({ headers }) => {
+  return ({ headers, remoteAddress }) => {
     if (isAlways) return true
+    if (trustProxy?.(remoteAddress, 0) !== true) return false
     const forwarded = String(headers['x-forwarded-proto'] ?? '')
       .split(',')
       .at(-1)
-    return trustProxy && forwarded?.trim().toLowerCase() === 'https'
+    return forwarded?.trim().toLowerCase() === 'https'
   }
 }

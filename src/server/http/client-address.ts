@@ -1,4 +1,5 @@
-import { getAddressBlock, isLoopbackHost, parseForwardedAddress } from '../../net/ip-address.js'
+import { getAddressBlock, isLoopbackHost, normalizeAddress } from '../../net/ip-address.js'
+import { findForwardedClient, type TrustProxy } from '../../net/server/forwarded-client.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 
 /**
@@ -8,45 +9,33 @@ import type { RequestMetadata } from '../../net/server/http-request.js'
 export type GetClientAddress = (request: RequestMetadata) => string
 
 /**
- * Makes a function that returns the client of a request: the other end of the connection, or with
- * `trustProxy` the last entry of `X-Forwarded-For`. The client itself may write the other entries.
+ * Makes a function that returns the client of a request: the one that trusted proxies name, or else
+ * the other end of the connection.
  *
  * @param warn called once if requests seem to come through a proxy that is not trusted
  */
 export function createClientAddressGetter(
-  trustProxy: boolean,
+  trustProxy: TrustProxy | undefined,
   warn: (sentence: string) => void = () => {},
 ): GetClientAddress {
   let warned = false
   return request => {
-    const peer = getAddressBlock(request.remoteAddress)
-    const header = request.headers['x-forwarded-for']
-    if (header === undefined) return peer
-    if (trustProxy) return getForwardedAddress(request) ?? peer
-    if (!warned && isLocalPeer(request.remoteAddress)) {
+    const { remoteAddress, headers } = request
+    if (headers['x-forwarded-for'] === undefined) return getAddressBlock(remoteAddress)
+    const isTrusted = trustProxy?.(normalizeAddress(remoteAddress), 0) === true
+    if (!isTrusted && !warned && isLocalPeer(remoteAddress)) {
       warned = true
       warn(
         'Requests come through a proxy, so wrong credentials of one client slow down all. ' +
           'If all requests come through the proxy, start with --trust-proxy.',
       )
     }
-    return peer
+    const client = trustProxy && findForwardedClient(request, trustProxy)
+    return getAddressBlock(client ?? remoteAddress)
   }
 }
 
 /** The other end of a Unix socket has no address; all requests over it count as one client. */
 function isLocalPeer(address: string): boolean {
   return address === '' || isLoopbackHost(address)
-}
-
-/**
- * Returns the client that a trusted proxy names in an HTTP request; undefined for a request of the
- * proxy itself.
- */
-export function getForwardedAddress({ headers }: RequestMetadata): string | undefined {
-  const lastEntry = String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .at(-1)
-  const address = parseForwardedAddress(lastEntry ?? '')
-  return address === undefined ? undefined : getAddressBlock(address)
 }

@@ -1,13 +1,16 @@
 import { RelayError } from '../../errors.js'
+import { getAddressBlock, normalizeAddress } from '../../net/ip-address.js'
+import { findForwardedClient, type TrustProxy } from '../../net/server/forwarded-client.js'
 import type { RequestHandler } from '../../net/server/http-connection.js'
+import type { RequestMetadata } from '../../net/server/http-request.js'
 import type { LimitedCounts } from '../../util/collections/limited-counts.js'
 import type { Metrics } from '../../util/collections/metrics.js'
-import { getForwardedAddress } from './client-address.js'
 import { createErrorResponder } from './http-errors.js'
 
 export interface RequestLimitOptions {
   readonly inProgress: LimitedCounts
   readonly metrics: Metrics
+  readonly trustProxy: TrustProxy
 }
 
 /**
@@ -18,11 +21,11 @@ export interface RequestLimitOptions {
  */
 export function limitRequests(
   handler: RequestHandler,
-  { inProgress, metrics }: RequestLimitOptions,
+  { inProgress, metrics, trustProxy }: RequestLimitOptions,
 ): RequestHandler {
   const sendError = createErrorResponder(() => {})
   return (request, response) => {
-    const address = getForwardedAddress(request)
+    const address = findLimitedAddress(request, trustProxy)
     if (address === undefined) return handler(request, response)
     if (!inProgress.add(address)) {
       metrics.increment('http_rejected_total{reason="requests"}')
@@ -32,6 +35,12 @@ export function limitRequests(
     response.onEnd(() => inProgress.remove(address))
     handler(request, response)
   }
+}
+
+function findLimitedAddress(request: RequestMetadata, trust: TrustProxy): string | undefined {
+  const peer = normalizeAddress(request.remoteAddress)
+  const client = findForwardedClient(request, trust) ?? (trust(peer, 0) ? undefined : peer)
+  return client === undefined ? undefined : getAddressBlock(client)
 }
 
 function tooManyRequestsError(): RelayError {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import type { LogLevel } from '../../domain/log-level.js'
-import { normalizeAddress, parseForwardedAddress } from '../../net/ip-address.js'
+import { normalizeAddress } from '../../net/ip-address.js'
+import { findForwardedClient, type TrustProxy } from '../../net/server/forwarded-client.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { createRequestIds, type RequestTracker } from '../../net/server/request-tracker.js'
@@ -11,8 +12,7 @@ import type { Log, LogFields } from './log.js'
 export interface RequestLogOptions {
   readonly log: Log
   readonly clock: Pick<Clock, 'monotonic'>
-  /** Whether the client's address is in `X-Forwarded-For`. */
-  readonly trustProxy: boolean
+  readonly trustProxy: TrustProxy | undefined
 }
 
 /** Channel on which programs that embed a relay get the fields of each of its HTTP requests. */
@@ -55,7 +55,10 @@ export function createRequestLog({ log, clock, trustProxy }: RequestLogOptions):
       const fields = {
         ...describeRequest(request),
         ...describeReply(response, clock.monotonic()),
-        ...describeRemote(getRemoteAddress(response, trustProxy ? request : undefined)),
+        ...describeRemote(
+          (request && trustProxy && findForwardedClient(request, trustProxy)) ??
+            normalizeAddress(response.remoteAddress),
+        ),
       }
       requestChannel.publish(fields)
       if (isLogged) log.write(level, 'request', formatRequest(fields, isSent), fields)
@@ -104,13 +107,6 @@ function describeReply(response: HttpResponse, now: number): LogFields {
 /** The other end of a Unix socket has no address. */
 function describeRemote(remote: string): LogFields {
   return remote === '' ? {} : { remote }
-}
-
-/** The address of the client, which a trusted proxy adds to the end of `X-Forwarded-For`. */
-function getRemoteAddress(response: HttpResponse, forwarded: HttpRequest | undefined): string {
-  const last = forwarded?.headers['x-forwarded-for']?.split(',').at(-1)
-  const client = last === undefined ? undefined : parseForwardedAddress(last)
-  return normalizeAddress(client ?? response.remoteAddress)
 }
 
 function formatRequest({ method, route, status }: LogFields, isSent: boolean): string {

@@ -75,15 +75,29 @@ describe('wrong credentials at /oauth', () => {
     expect(warnings.filter(sentence => sentence.includes('--trust-proxy'))).toHaveLength(1)
   })
 
-  test('are counted by the entry of a trusted proxy, not by those of the client', async () => {
-    const { relay, account } = await start({ trustProxy: true })
+  const viaCdn = (client: string, forged: string) => `${forged}, ${client}, 203.0.113.7:4711`
+  test.each([
+    [true, (client: string, forged: string) => `${forged}, ${client}`],
+    [2, viaCdn],
+    ['2', viaCdn],
+    ['loopback, 203.0.113.0/24', viaCdn],
+    ['127.0.0.1,::1,203.0.113.7', viaCdn],
+  ])('are counted by the client that the proxies %s name', async (trustProxy, format) => {
+    const { relay, account } = await start({ trustProxy })
     const { secret_key: name, api_key: key } = account
     for (let n = 0; n < 10; n += 1) {
-      const status = (await signIn(relay, name, 'guess', `192.0.2.${n}, 198.51.100.7`)).status
+      const status = (await signIn(relay, name, 'guess', format('198.51.100.7', `192.0.2.${n}`)))
+        .status
       expect(status).toBe(401)
     }
-    expect((await signIn(relay, name, key, '192.0.2.77, 198.51.100.7')).status).toBe(429)
-    expect((await signIn(relay, name, key, '198.51.100.7, 192.0.2.77')).status).toBe(200)
+    expect((await signIn(relay, name, key, format('198.51.100.7', '192.0.2.77'))).status).toBe(429)
+    expect((await signIn(relay, name, key, format('192.0.2.77', '198.51.100.7'))).status).toBe(200)
+  })
+
+  test('are counted by connection if the proxy is not one of those trusted', async () => {
+    const { relay, account } = await start({ trustProxy: '203.0.113.0/24' })
+    for (let n = 0; n < 10; n += 1) await signIn(relay, account.secret_key, 'guess', `192.0.2.${n}`)
+    expect((await signIn(relay, account.secret_key, 'guess', '192.0.2.77')).status).toBe(429)
   })
 
   test('with passwords are checked a few at once; the others get 503', async () => {

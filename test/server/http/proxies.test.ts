@@ -27,17 +27,28 @@ interface Proxy {
   readonly scheme: 'http' | 'https'
   /** What the proxy writes before the path of a Unix socket. */
   readonly socketPrefix: string
+  /** What docs/operate/proxies.md changes in the file for a relay below `/sms`. */
+  readonly belowPath?: Readonly<Record<'passes the path on' | 'removes the path', Change>>
   /** The file of docs/operate/proxies for a proxy on this machine. */
   adapt(text: string, place: Place): string
   /** Arguments of the program. */
   args(config: string, place: Place): string[]
 }
 
+type Change = (text: string) => string
+
+const toSubpath = (text: string): string =>
+  text.replace('location / {', 'location /sms/ {').replace('location /u/ {', 'location /sms/u/ {')
+
 const proxies: Record<string, Proxy> = {
   caddy: {
     file: 'Caddyfile',
     socketPrefix: 'unix/',
     scheme: 'https',
+    belowPath: {
+      'passes the path on': text => wrapHandler(text, 'handle /sms/*'),
+      'removes the path': text => wrapHandler(text, 'handle_path /sms/*'),
+    },
     adapt: (text, { folder, port, relay }) =>
       `{\n admin off\n auto_https disable_redirects\n}\n${text}`
         .replace(
@@ -63,6 +74,13 @@ const proxies: Record<string, Proxy> = {
     file: 'nginx.conf',
     socketPrefix: 'unix:',
     scheme: 'https',
+    belowPath: {
+      'passes the path on': toSubpath,
+      'removes the path': text =>
+        toSubpath(text)
+          .replace('proxy_pass http://smsrelay;', 'proxy_pass http://smsrelay/;')
+          .replace('proxy_pass http://smsrelay;', 'proxy_pass http://smsrelay/u/;'),
+    },
     adapt: (text, { folder, port, relay }) => {
       const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
         .map(name => `${name}_temp_path ${folder}/${name};`)
@@ -79,6 +97,15 @@ const proxies: Record<string, Proxy> = {
     },
     args: config => ['-c', config, '-e', 'stderr'],
   },
+}
+
+function wrapHandler(text: string, handle: string): string {
+  return text
+    .replace(
+      /\treverse_proxy[\s\S]*?\n\t}\n/,
+      block => `redir /sms /sms/\n${handle} {\n${block}}\n`,
+    )
+    .replace('skip_log /u/*', 'skip_log /sms/u/*')
 }
 
 const cases = Object.entries(proxies).flatMap(([program, proxy]) =>
@@ -143,6 +170,7 @@ interface Reply {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: Replies have many shapes.
   readonly json: any
+  readonly text: string
   readonly response: IncomingMessage
 }
 
@@ -180,9 +208,9 @@ async function startProxy(program: string, proxy: Proxy, place: Place) {
     sent.end(body ?? undefined)
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     const status = response.statusCode ?? 0
-    if (body === null) return { status, json: undefined, response }
-    const reply = Buffer.concat(await response.toArray()).toString()
-    return { status, json: reply.startsWith('{') ? JSON.parse(reply) : undefined, response }
+    if (body === null) return { status, json: undefined, text: '', response }
+    const text = Buffer.concat(await response.toArray()).toString()
+    return { status, json: text.startsWith('{') ? JSON.parse(text) : undefined, text, response }
   }
   const readLog = async (): Promise<string> =>
     output + (await readFile(join(folder, 'access.log'), 'utf8').catch(() => ''))
@@ -216,4 +244,50 @@ async function waitForPort(port: number): Promise<void> {
       return result
     })
     .toBe(true)
+}
+
+const pathCases = Object.entries(proxies).flatMap(([program, proxy]) =>
+  Object.entries(proxy.belowPath ?? {}).map(([what, change]) => ({ program, proxy, what, change })),
+)
+for (const { program, proxy, what, change } of pathCases) {
+  const runs = isInstalled(program, `the relay below a path behind ${program}`)
+  test.runIf(runs)(`a relay works below a path behind ${program}, which ${what}`, async () => {
+    const folder = await temporaryFolder()
+    const [port = 0, relayPort = 0] = await findPorts(2)
+    const baseUrl = `${proxy.scheme}://localhost:${port}/sms`
+    const settings = { dataDir: folder, baseUrl, trustProxy: 'loopback', port: relayPort }
+    const relay = await createRelay(settings)
+    await relay.start()
+    onTestFinished(async () => await relay.stop())
+    const place = { folder, port, relay: `127.0.0.1:${relayPort}` }
+    const adapt = (text: string, at: Place): string => proxy.adapt(change(text), at)
+    const { send, readLog } = await startProxy(program, { ...proxy, adapt }, place)
+    const { email, password, ...keys } = await relay.administration.createAccount({
+      email: 'a@b.c',
+    })
+    const login = Buffer.from(`${keys.secret_key}:${keys.api_key}`).toString('base64')
+    const token = await send('GET', '/sms/oauth', { authorization: `Basic ${login}` })
+    const bearer = { authorization: `Bearer ${token.json.access_token}` }
+    const list = await send('GET', '/sms/api/1/message', bearer)
+    expect(list).toMatchObject({ status: 200, json: { messages: [] } })
+
+    const form = new URLSearchParams({ email, password: String(password) }).toString()
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { response: signedIn } = await send('POST', '/sms/login', type, form)
+    expect(signedIn.headers.location).toBe('/sms/')
+    const cookie = String(signedIn.headers['set-cookie']?.[0]?.split(';')[0])
+    const overview = await send('GET', '/sms/', { cookie })
+    expect(overview.status).toBe(200)
+    // Only the build has /docs.
+    for (const [, address = ''] of overview.text.matchAll(
+      / (?:href|src)="(\/(?!sms\/docs)[^"?]*)"/g,
+    ))
+      expect(await send('GET', address, { cookie }), address).toMatchObject({ status: 200 })
+    const live = { cookie, accept: 'text/event-stream' }
+    const { response: stream } = await send('GET', '/sms/live', live, null)
+    expect(stream.headers['content-type']).toContain('text/event-stream')
+
+    expect((await send('GET', '/sms/u/sru_guess', {})).status).toBe(404)
+    expect(await readLog()).not.toContain('sru_guess')
+  })
 }

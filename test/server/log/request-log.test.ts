@@ -165,6 +165,9 @@ describe('the log of requests', () => {
     for (const [trustProxy, remote] of [
       [true, '2001:db8::7'],
       [false, '127.0.0.1'],
+      [2, '198.51.100.1'],
+      ['loopback, 2001:db8::/32', '198.51.100.1'],
+      ['10.0.0.0/8', '127.0.0.1'],
     ]) {
       const { api, events } = await start({ trustProxy })
       await api.call('GET', '/user', { headers })

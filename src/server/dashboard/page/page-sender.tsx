@@ -62,7 +62,8 @@ export class PageSender {
   ): Promise<void> {
     if (result === undefined) return
     this.setHeaders(request, response)
-    if ('partial' in result) return sendHtml(response, 200, String(result.partial))
+    if ('partial' in result)
+      return sendHtml(response, 200, addBasePath(String(result.partial), response))
     if ('page' in result)
       return await this.#sendPage(request, response, result.page, session, isOwner)
     if (session !== undefined) this.attention.forget(session.caller.account)
@@ -71,7 +72,7 @@ export class PageSender {
     const token = result.session ?? session?.token
     if (result.flash !== undefined && token !== undefined)
       setFlash(response, result.flash, token, secure)
-    response.send(303, { Location: result.seeOther })
+    response.send(303, { Location: `${response.basePath}${result.seeOther}` })
   }
 
   async sendError(error: unknown, request: HttpRequest, response: HttpResponse): Promise<void> {
@@ -137,7 +138,8 @@ export class PageSender {
     const versioned = version && text.replace(versionPlace, place)
     const zone = readTimeZone({ http: request, account: session?.caller.account })
     const isExact = new URLSearchParams(request.query).get('times') === 'exact'
-    const filled = fillTimes(versioned ?? text, this.context.now(), zone, isExact)
+    const timed = fillTimes(versioned ?? text, this.context.now(), zone, isExact)
+    const filled = addBasePath(timed, response)
     const isSecure = this.context.isSecure(request)
     const isUpdate = shown !== undefined
     const compressed = await compressPage(request, { document: filled, isSecure, isUpdate })
@@ -164,6 +166,14 @@ function limitPage(page: PageContent, path: string, caller: Caller | undefined):
   const hide = (html: Html) => hideForbidden(html, caller.role, path)
   const actions = page.actions instanceof Html ? hide(page.actions) : page.actions
   return { ...page, body: hide(page.body), ...(actions === undefined ? {} : { actions }) }
+}
+
+/** Attributes with a local address; `h` escapes all quotation marks in texts and values. */
+const localAddress = / (href|src|action|formaction|data-stream)="\//g
+
+/** Makes the addresses of a dashboard's page begin with the path of the relay's public address. */
+function addBasePath(markup: string, { basePath }: HttpResponse): string {
+  return basePath === '' ? markup : markup.replace(localAddress, ` $1="${basePath}/`)
 }
 
 function sendHtml(response: HttpResponse, status: number, text: string | Buffer): void {

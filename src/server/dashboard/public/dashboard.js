@@ -5,9 +5,11 @@
 // 4. It copies secrets and commands to the clipboard.
 //
 // The build copies the files of this folder, and those that `packages.json` names, to dist/public.
+/** Address of the overview: the relay may be below a path. */
+const base = new URL('../../', document.currentScript.src)
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
 // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store.
-document.cookie = `smsrelay_zone=${timeZone}; path=/; max-age=31536000; samesite=lax`
+document.cookie = `smsrelay_zone=${timeZone}; path=${base.pathname}; max-age=31536000; samesite=lax`
 const zoneField = document.querySelector('select[data-detect-zone]')
 if (zoneField !== null) zoneField.value = timeZone
 if (zoneField !== null && zoneField.value === '') zoneField.value = 'UTC'
@@ -40,7 +42,7 @@ for (const field of document.querySelectorAll('[data-length]')) {
     const body = new URLSearchParams({ message: field.value })
     const headers = { 'X-CSRF-Token': document.body.dataset.csrf }
     const options = { method: 'POST', body, headers, signal: last.signal }
-    const reply = await fetch('/send/length', options).catch(() => undefined)
+    const reply = await fetch(`${base}send/length`, options).catch(() => undefined)
     if (reply?.ok && !reply.redirected)
       window.Idiomorph.morph(document.getElementById(field.dataset.length), await reply.text())
   }

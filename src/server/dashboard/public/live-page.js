@@ -10,6 +10,7 @@ const burst = 100
 const pollInterval = 15_000
 /** Milliseconds in which the stream opens; it never does behind a proxy that holds replies back. */
 const maxOpenTime = 10_000
+const liveAddress = new URL('../../live', document.currentScript.src)
 /** What has the event stream of all pages of the browser (live-stream.js). */
 let worker
 /** The event stream of this page, in browsers without shared workers. */
@@ -185,7 +186,7 @@ function openStream() {
   opening = setTimeout(() => (isSilent() ? stopWorker() : showStale()), maxOpenTime)
   const { mark } = document.body.dataset
   if (worker !== undefined) return worker.postMessage({ mark, requestedAt })
-  stream = new EventSource(`/live?since=${mark}`)
+  stream = new EventSource(`${liveAddress}?since=${mark}`)
   for (const [name, handle] of Object.entries(streamEvents)) stream.addEventListener(name, handle)
 }
 

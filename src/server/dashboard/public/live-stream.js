@@ -23,7 +23,7 @@ function setState(next) {
 
 function openStream(mark) {
   setState('connecting')
-  stream = new EventSource(`/live?since=${mark}`)
+  stream = new EventSource(`../../live?since=${mark}`)
   stream.addEventListener('open', () => setState('open'))
   stream.addEventListener('error', () => setState('error'))
   stream.addEventListener('message', () => {

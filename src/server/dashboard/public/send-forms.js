@@ -5,12 +5,14 @@
 const patience = 30_000
 /** Replies of a relay whose store is away, and of a proxy whose relay does not answer. */
 const unansweredCodes = [502, 503, 504]
+/** The relay may be below a path of its address; this file is at `assets/VERSION/NAME` there. */
+const readyAddress = new URL('../../readyz', document.currentScript.src)
 let isSending = false
 let isByBrowser = false
 
 async function isAnswering() {
   const options = { cache: 'no-store', signal: AbortSignal.timeout(patience) }
-  const reply = await fetch('/readyz', options).catch(() => undefined)
+  const reply = await fetch(readyAddress, options).catch(() => undefined)
   return reply !== undefined && !unansweredCodes.includes(reply.status)
 }
 
