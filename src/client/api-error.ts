@@ -1,6 +1,6 @@
 import { errorReply } from '../contract/user-schema.js'
 import { type ErrorCode, errorCodes, errorText, getErrorCode, RelayError } from '../errors.js'
-import { certificateHint, isCertificateError } from '../net/client/connection-error.js'
+import { getCertificateHint, isCertificateError } from '../net/client/connection-error.js'
 import { RequestTimeout } from '../net/client/send-request.js'
 import { parseJson } from '../util/text/parse-json.js'
 import type { RelayReply } from './request-sender.js'
@@ -37,8 +37,9 @@ export function toRelayError(error: unknown, url: string, signal?: AbortSignal):
   }
   const root = findRootCause(error)
   const message = `The relay at ${url} could not be reached (${errorText(root)}).`
-  const hint = isCertificateError(getErrorCode(root))
-    ? certificateHint
+  const code = getErrorCode(root)
+  const hint = isCertificateError(code)
+    ? getCertificateHint(code)
     : 'Check the address, and that the relay is running (smsrelay serve).'
   return new RelayError('unreachable', message, { hint, cause: error })
 }

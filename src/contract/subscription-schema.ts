@@ -7,6 +7,7 @@ import { annotate, describe, extension, utcTime, whole } from './schema/describe
 import { links } from './schema/link-schema.js'
 import { pageLinks, pageQuery } from './schema/list-page-schema.js'
 import { booleanField, integerField } from './schema/schema-fields.js'
+import { webhookHeaders as headers } from './schema/webhook-headers.js'
 import {
   webhookMethod as method,
   webhookPost as post,
@@ -126,6 +127,7 @@ export const subscriptionCreate = z.lazy(() =>
     url,
     method: z._default(method, 'POST'),
     post: z._default(post, false),
+    headers: z.optional(headers),
     on_exhausted: z._default(onExhausted, 'pause'),
     window: z._default(window, 1),
     retry_schedule: z._default(retrySchedule, null),
@@ -144,6 +146,7 @@ export const subscriptionEdit = z.lazy(() =>
       url: z.optional(url),
       method: z.optional(method),
       post: z.optional(post),
+      headers: z.optional(headers),
       on_exhausted: z.optional(onExhausted),
       window: z.optional(window),
       retry_schedule: z.optional(retrySchedule),
@@ -154,7 +157,7 @@ export const subscriptionEdit = z.lazy(() =>
         ({ event: _, ...changes }) => Object.values(changes).some(each => each !== undefined),
         {
           error:
-            'At least one of `url`, `method`, `post`, `on_exhausted`, `window`, ' +
+            'At least one of `url`, `method`, `post`, `headers`, `on_exhausted`, `window`, ' +
             '`retry_schedule`, `listener` is required.',
           params: { missing: true },
         },
@@ -194,6 +197,10 @@ function createStateFields() {
   const show = <T extends z.ZodMiniType>(schema: T, description: string, keywords = {}) =>
     describe(z.optional(schema), description, { ...keywords, ...extension })
   return {
+    header_names: show(
+      z.array(z.string()),
+      'The names of its own header fields; absent without any.',
+    ),
     on_exhausted: show(z.string(), 'After the last failed retry of an event: `pause` or `skip`.'),
     state: show(z.string(), '`active`, `retrying` or `paused`.'),
     paused_because: show(

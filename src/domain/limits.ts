@@ -17,6 +17,10 @@ export const limits = {
   listenerName: 255,
   /** Webhooks of a subscription that may be in flight, at most. */
   window: 32,
+  /** Own header fields of a subscription, and characters of the name and the value of each. */
+  webhookHeaders: 16,
+  headerName: 64,
+  headerValue: 4096,
   /** Delays of a subscription's own retry schedule, and the longest of them in seconds. */
   retryDelays: 20,
   retryDelay: 24 * 60 * 60,

@@ -1,8 +1,10 @@
 import { string } from '@oclif/core/flags'
 import {
   defineDeliveryFlags,
+  defineHeaderFlag,
   defineWebhookFlags,
   toDeliveryFields,
+  toHeaderFields,
   toWebhookFields,
 } from '../../../src/cli/hook/hook-flags.js'
 import { SubscriptionCommand } from '../../../src/cli/hook/subscription-command.js'
@@ -33,16 +35,18 @@ export default class HookEdit extends SubscriptionCommand {
       helpValue: 'EVENT',
     }),
     ...defineWebhookFlags('unchanged', 'unchanged'),
+    ...defineHeaderFlag(' "Authorization:" removes it.'),
     ...defineDeliveryFlags('unchanged', 'unchanged', 'unchanged'),
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookEdit)
     const to = flags.to === undefined ? {} : { url: flags.to }
-    const changes = { ...toWebhookFields(flags), ...toDeliveryFields(flags), ...to }
+    const headers = toHeaderFields(flags.header)
+    const changes = { ...toWebhookFields(flags), ...headers, ...toDeliveryFields(flags), ...to }
     if (Object.keys(changes).length === 0) {
       throw new RelayError('usage', 'No flag changes the subscription.', {
-        hint: 'Add --to, --method, --post, --on-exhausted, --window or --retry-schedule.',
+        hint: 'Add --to, --method, --post, --header, --on-exhausted, --window or --retry-schedule.',
       })
     }
     const id = await this.requireSubscription(args.subscription)

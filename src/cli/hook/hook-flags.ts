@@ -2,6 +2,7 @@ import { boolean, string } from '@oclif/core/flags'
 import type { SubscriptionCreate } from '../../contract/subscription-schema.js'
 import { limits } from '../../domain/limits.js'
 import type { EventName } from '../../domain/webhook/event.js'
+import { RelayError } from '../../errors.js'
 import { parseDuration, parseInteger } from '../terminal/parse-values.js'
 
 export const webhookFlags = defineWebhookFlags('POST', 'no')
@@ -24,6 +25,37 @@ export function defineWebhookFlags(method: string, post: string) {
       allowNo: true,
     }),
   }
+}
+
+/** `Name: value`; the parameter says what else a `hook` command does with the flag. */
+export function defineHeaderFlag(more = '') {
+  return {
+    header: string({
+      description: `Header field of each webhook, such as "Authorization: Bearer SECRET".${more}`,
+      env: 'SMSRELAY_HOOK_HEADER',
+      helpValue: 'FIELD',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+  }
+}
+
+/** Parses the flags of a `hook` command; a field without a value is to be removed. */
+export function toHeaderFields(texts: readonly string[] = []): {
+  headers?: Record<string, string | null>
+} {
+  const headers: Record<string, string | null> = {}
+  for (const text of texts) {
+    const [, name = '', value = ''] = /^([^:]+):(.*)$/s.exec(text) ?? []
+    // The text can be a secret.
+    if (name === '') {
+      throw new RelayError('usage', 'The value of --header has no name and colon.', {
+        hint: 'Write it such as --header "Authorization: Bearer SECRET".',
+      })
+    }
+    headers[name.trim()] = value.trim() === '' ? null : value.trim()
+  }
+  return texts.length === 0 ? {} : { headers }
 }
 
 /** Flags of `hook` commands for how webhooks are sent; the parameters are the defaults in help. */

@@ -25,6 +25,12 @@ export const subscriptionColumns: readonly Column<SubscriptionFields>[] = [
   { name: 'on_exhausted', isWide: true, read: each => each.on_exhausted },
   { name: 'window', isWide: true, read: each => each.window },
   {
+    name: 'header_names',
+    title: 'headers',
+    isWide: true,
+    read: each => each.header_names?.join(', '),
+  },
+  {
     name: 'own_secret',
     title: 'secret',
     isWide: true,

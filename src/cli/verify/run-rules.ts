@@ -7,7 +7,7 @@
 //
 // The tests of smsrelay run the same rules (test/conformance).
 import { errorText, getErrorCode, isRelayError, RelayError } from '../../errors.js'
-import { certificateHint, isCertificateError } from '../../net/client/connection-error.js'
+import { getCertificateHint, isCertificateError } from '../../net/client/connection-error.js'
 import { isObject, shorten } from './relay/expectations.js'
 import { findOtherPhone } from './relay/queue-steps.js'
 import { RelayUnderTest, type VerifyTarget } from './relay/relay-under-test.js'
@@ -45,7 +45,8 @@ export async function openRelayUnderTest(
     signal.throwIfAborted()
     if (isRelayError(error)) throw error
     const message = `The relay at ${target.url} does not answer (${errorText(error)}).`
-    const hint = isCertificateError(getErrorCode(error)) ? certificateHint : 'Check the address.'
+    const code = getErrorCode(error)
+    const hint = isCertificateError(code) ? getCertificateHint(code) : 'Check the address.'
     throw new RelayError('unreachable', message, { hint, cause: error })
   }
 }

@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.js'
 import { describe } from './describe.js'
 import { booleanField } from './schema-fields.js'
 
-const httpToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+export const httpToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /** URL of a subscription: an absolute http or https address (docs/reference/interface.md 2.3). */
 export const webhookUrl = z.lazy(() =>

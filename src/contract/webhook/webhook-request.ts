@@ -12,7 +12,7 @@ import { signWebhook } from './webhook-signature.js'
 
 export type WebhookEvent = Pick<RelayEvent, 'seq' | 'event' | 'message'>
 
-export type WebhookTarget = Pick<Subscription, 'url' | 'method' | 'post'>
+export type WebhookTarget = Pick<Subscription, 'url' | 'method' | 'post' | 'headers'>
 
 export interface WebhookDetails {
   /** Header of the webhook request: sequence of the subscription's previous event, its cursor. */
@@ -34,6 +34,8 @@ export interface WebhookRequest {
   readonly target: string
   /** Header fields of the webhook request, sent in this order. */
   readonly headers: Readonly<Record<string, string>>
+  /** Names of header fields whose values are secrets: those of the subscription. */
+  readonly secretNames: readonly string[]
   readonly body: string
 }
 
@@ -43,7 +45,7 @@ export interface WebhookRequest {
  */
 export function createWebhookRequest(
   event: WebhookEvent,
-  { url: address, method, post }: WebhookTarget,
+  { url: address, method, post, headers: own = {} }: WebhookTarget,
   details: WebhookDetails,
 ): WebhookRequest {
   const url = new URL(address)
@@ -59,8 +61,10 @@ export function createWebhookRequest(
     'Content-Type': post ? 'application/json' : 'text/plain',
     'Content-Length': String(Buffer.byteLength(body)),
     ...createWebhookHeaders(event, data, details),
+    ...own,
   }
-  return { method, url: url.origin + target, target, headers, body }
+  const secretNames = Object.keys(own)
+  return { method, url: url.origin + target, target, headers, secretNames, body }
 }
 
 const mask = '•••'
@@ -71,14 +75,24 @@ const queryValue = /([?&])(?!\w+%5Bid%5D=)([^=&]*=)?[^&]+/g
  * authorization and the values in the URL's query are masked: they can be secrets.
  */
 export function formatWebhookRequest(
-  { method, url, headers, body }: WebhookRequest,
+  { method, url, headers, secretNames, body }: WebhookRequest,
   maxLength: number,
 ): string {
   const lines = Object.entries(headers).map(([name, value]) => {
-    return `${name}: ${name === 'Authorization' ? mask : value}`
+    const isSecret = name === 'Authorization' || secretNames.includes(name)
+    return `${name}: ${isSecret ? mask : value}`
   })
   const first = `${method} ${url.replace(queryValue, `$1$2${mask}`)}`
   return [first, ...lines, '', body].join('\n').trim().slice(0, maxLength).toWellFormed()
+}
+
+const schemes = /^(?:basic|bearer|digest|token)$/i
+
+/** Removes secret values of header fields from a reply: some receivers repeat what they get. */
+export function maskReply(reply: string, { headers, secretNames }: WebhookRequest): string {
+  const parts = secretNames.flatMap(name => (headers[name] ?? '').split(' '))
+  const values = parts.filter(part => part.length > 3 && !schemes.test(part))
+  return values.reduce((text, value) => text.replaceAll(value, mask), reply)
 }
 
 const sampleObjectId = '00000000-0000-0000-0000-000000000000'

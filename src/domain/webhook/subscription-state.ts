@@ -1,6 +1,7 @@
 import type { EventName } from './event.js'
 import type { Subscription } from './subscription.js'
 import { findRetry, listRetries, type RetryState, replaceRetries } from './tried-events.js'
+import { changeHeaders, type HeaderChanges } from './webhook-headers.js'
 
 export type SubscriptionState = 'active' | 'retrying' | 'paused'
 
@@ -16,22 +17,28 @@ export type SubscriptionChanges = Partial<
    * The subscription's new delays before each retry in milliseconds; null for the default schedule.
    */
   readonly schedule?: readonly number[] | null
+  readonly headers?: HeaderChanges | null
   readonly listenerName?: string
 }
 
 /** Edits a subscription; if the webhook's request changes, a waiting retry is due at once. */
 export function editSubscription(
   subscription: Subscription,
-  { schedule, listenerName, ...changes }: SubscriptionChanges,
+  { schedule, headers, listenerName, ...changes }: SubscriptionChanges,
   now: number,
 ): Subscription {
   const { url, method, post } = changes
-  const { schedule: _, ...withoutSchedule } = subscription
-  const base = schedule === null ? withoutSchedule : subscription
+  const { schedule: before, headers: given, ...rest } = subscription
+  const delays = schedule === undefined ? before : schedule
+  const own = headers === undefined ? given : changeHeaders(given, headers)
   const listener =
     listenerName === undefined ? {} : { listener: { name: listenerName, seenAt: now } }
-  const changed = { ...base, ...changes, ...(schedule ? { schedule } : {}), ...listener }
-  const isSameRequest = url === undefined && method === undefined && post === undefined
+  const changed = {
+    ...{ ...rest, ...changes, ...listener },
+    ...(delays ? { schedule: delays } : {}),
+    ...(own === undefined ? {} : { headers: own }),
+  }
+  const isSameRequest = [url, method, post, headers].every(each => each === undefined)
   return isSameRequest ? changed : makeDueNow(changed, now)
 }
 

@@ -29,6 +29,8 @@ export interface Subscription extends TriedEvents, SigningSecrets {
   readonly url: string
   readonly method: string
   readonly post: boolean
+  /** Own header fields of the subscription's webhooks. The values are secrets: nobody sees them. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly triggered: number
   readonly createdAt: number
   /**

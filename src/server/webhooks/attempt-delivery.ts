@@ -2,6 +2,7 @@ import {
   createTestRequest,
   createWebhookRequest,
   formatWebhookRequest,
+  maskReply,
   type WebhookRequest,
 } from '../../contract/webhook/webhook-request.js'
 import { maxRequestLength } from '../../domain/webhook/delivery.js'
@@ -101,7 +102,12 @@ export async function sendAttempt(
 }
 
 function withRequest(request: WebhookRequest, result: DeliveryResult): DeliveryResult {
-  return { ...result, request: formatWebhookRequest(request, maxRequestLength) }
+  const { reply } = result
+  return {
+    ...result,
+    ...(reply === undefined ? {} : { reply: maskReply(reply, request) }),
+    request: formatWebhookRequest(request, maxRequestLength),
+  }
 }
 
 /** Sends a test webhook, which is no event, within the limits of webhooks in flight. */

@@ -1,8 +1,9 @@
 import type { LookupFunction } from 'node:net'
 import type { WebhookRequest } from '../../contract/webhook/webhook-request.js'
 import { type DeliveryResult, maxReplyBytes } from '../../domain/webhook/delivery.js'
-import { errorText } from '../../errors.js'
+import { errorText, getErrorCode } from '../../errors.js'
 import { type AddressPolicy, createAddressPolicy } from '../../net/address-policy.js'
+import { getCertificateHint, isCertificateError } from '../../net/client/connection-error.js'
 import { AddressRefusedError, createGuardedAgents } from '../../net/client/guarded-agent.js'
 import { parseRetryAfter } from '../../net/client/retry-after.js'
 import { type HttpReply, StaleConnectionError, sendRequest } from '../../net/client/send-request.js'
@@ -181,6 +182,10 @@ function decodeReply(body: Buffer): { readonly reply?: string } {
 const staleText =
   'The receiver closed the kept-alive connection without a reply; the webhook is repeated at once.'
 
+const authorityHint =
+  'The receiver must send its intermediate certificates, too. If its authority is your own, ' +
+  'start the relay with NODE_EXTRA_CA_CERTS=FILE, which names the certificate of the authority.'
+
 function formatError(error: unknown): string {
   if (error instanceof AddressRefusedError) {
     return (
@@ -188,5 +193,8 @@ function formatError(error: unknown): string {
       'the operator of the relay can allow it with serve --hook-allow.'
     )
   }
-  return `The webhook failed: ${errorText(error)}.`
+  const failure = `The webhook failed: ${errorText(error)}.`
+  const code = getErrorCode(error)
+  if (!isCertificateError(code)) return failure
+  return `${failure} ${getCertificateHint(code, authorityHint)}`
 }

@@ -90,6 +90,19 @@ describe('subscriptions', () => {
     expect(await json(HookList)).toEqual([])
   })
 
+  it('--header adds, changes and removes header fields, and shows no value', async () => {
+    const headers = ['--header', 'Authorization: Bearer a:b', '--header=X-Team:ops']
+    const created = await json(HookCreate, 'message.sent', 'http://127.0.0.1:9/', ...headers)
+    expect(created.header_names).toEqual(['Authorization', 'X-Team'])
+    const edited = await type(HookEdit, created.id, '--header', 'x-team:', '--header', 'X-New: 1')
+    expect(edited.stdout).toMatch(/^headers +Authorization, X-New$/m)
+    const wrong = await type(HookEdit, created.id, '--header', 'Bearer secret')
+    expect(wrong).toMatchObject({ code: 2, stdout: '' })
+    expect(wrong.stderr).toContain('--header "Authorization: Bearer SECRET"')
+    expect(wrong.stderr).not.toContain('Bearer secret')
+    await json(HookDelete, created.id)
+  })
+
   it('pause, resume and --on-exhausted change the state and how it is shown', async () => {
     const url = 'http://127.0.0.1:9/'
     const { id } = await json(HookCreate, 'message.sent', url, '--on-exhausted=skip')

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import {
   createWebhookRequest,
   formatWebhookRequest,
+  maskReply,
   type WebhookDetails,
+  type WebhookTarget,
 } from '../../../src/contract/webhook/webhook-request.js'
 
 const id = '0198c0de-0000-7000-8000-000000000001'
@@ -17,7 +19,7 @@ const unsigned: WebhookDetails = {
 
 function build(
   url: string,
-  changes: { method?: string; post?: boolean } = {},
+  changes: Partial<WebhookTarget> = {},
   stamp: Partial<WebhookDetails> = {},
 ) {
   return createWebhookRequest(
@@ -65,6 +67,16 @@ describe('the text of a webhook in the log', () => {
         `{"message":{"id":"${id}"}}`,
       ].join('\n'),
     )
+  })
+
+  test('has the names of own header fields, and neither it nor the reply their values', () => {
+    const headers = { authorization: 'Bearer s3cret.Key', 'x-n': '7' }
+    const request = build('https://example.com/a', { headers })
+    expect(request.headers).toMatchObject(headers)
+    const text = formatWebhookRequest(request, 2048)
+    expect(text).toMatch(/^authorization: •••\nx-n: •••$/m)
+    const reply = '{"got":"Bearer s3cret.Key","key":"s3cret.Key","n":7}'
+    expect(maskReply(reply, request)).toBe('{"got":"Bearer •••","key":"•••","n":7}')
   })
 
   test('has the event in the query, and at most so many characters', () => {

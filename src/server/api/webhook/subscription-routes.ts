@@ -111,7 +111,8 @@ function getSubscriptionTag(subscription: Subscription): string {
   const { id, url, method, post, hookSecret, paused, listener } = subscription
   const { onExhausted = 'pause', window = 1, schedule = null } = subscription
   const state = [paused?.reason ?? null, hookSecret !== undefined, listener?.name ?? null]
-  const fields = [id, url, method, post, onExhausted, window, schedule, ...state]
+  const names = Object.keys(subscription.headers ?? {})
+  const fields = [id, url, method, post, onExhausted, window, schedule, ...state, ...names]
   return createEntityTag(JSON.stringify(fields))
 }
 
@@ -225,11 +226,13 @@ function toSubscriptionReply(
 
 function toStateFields(subscription: Subscription): Partial<SubscriptionFields> {
   const { onExhausted = 'pause', window = 1, schedule, paused, cursor, listener } = subscription
+  const { headers } = subscription
   const state = getSubscriptionState(subscription)
   const retryAt = state === 'retrying' ? getNextRetryTime(subscription) : undefined
   return {
     on_exhausted: onExhausted,
     window,
+    ...(headers === undefined ? {} : { header_names: Object.keys(headers) }),
     ...(subscription.hookSecret === undefined ? {} : { own_secret: true }),
     ...(schedule === undefined ? {} : { retry_schedule: schedule.map(delay => delay / 1000) }),
     state,

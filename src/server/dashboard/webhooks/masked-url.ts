@@ -1,4 +1,4 @@
-const mask = '•••'
+export const mask = '•••'
 const loginPattern = /^(https?:\/\/)([^/?#\\]*)@/
 
 export function maskUrl(url: string): string {

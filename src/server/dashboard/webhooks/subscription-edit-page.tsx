@@ -25,10 +25,12 @@ import {
 } from '../page/page.js'
 import { maskUrl, unmaskUrl } from './masked-url.js'
 import {
+  maskHeaders,
   omitEmptyFields,
   parseSubscriptionForm,
   SubscriptionFields,
   type SubscriptionFormInput,
+  toHeadersField,
   toSubscriptionForm,
 } from './subscription-form.js'
 import { getSubscriptionPath, subscriptionsPath } from './subscription-summary.js'
@@ -59,11 +61,13 @@ async function editSubscription(
   const url = unmaskUrl(form.url ?? '', before.url)
   // The host may be the one that the subscription had when the form was opened.
   const showCurrent: ShowCurrent = async fresh => await showStored(fresh, subscriptions)
-  const masked = { ...request, fields: { ...request.fields, url: maskUrl(form.url ?? '') } }
+  const shown = { url: maskUrl(form.url ?? ''), headers: maskHeaders(form.headers) }
+  const masked = { ...request, fields: { ...request.fields, ...shown } }
   if (url === undefined && isOutdated) return await showChanged(masked, changedText, showCurrent)
   if (url === undefined) return showEditPage(request, before, form, { url: otherServerText })
   const schedule = { retry_schedule: form.retry_schedule ?? '' }
-  const fields = { url, ...omitFixedFields(form), ...schedule, event }
+  const headers = toHeadersField(form, before.headers)
+  const fields = { url, ...omitFixedFields(form), ...headers, ...schedule, event }
   return await submitEdit(masked, parseFields(subscriptionEdit, fields), {
     save: async draft => {
       const changes = findChanges(before, toSubscriptionChanges(draft))
@@ -93,12 +97,14 @@ async function showStored(
 /** The version of what the form edits; deliveries do not change it. */
 function getVersion(subscription: Subscription): string {
   const { url, method, post, onExhausted = 'pause', window = 1, schedule = null } = subscription
-  return createVersion([url, method, post, onExhausted, window, schedule])
+  const names = Object.keys(subscription.headers ?? {})
+  return createVersion([url, method, post, onExhausted, window, schedule, ...names])
 }
 
 function findChanges(before: Subscription, edited: SubscriptionChanges): SubscriptionChanges {
   const { onExhausted = 'pause', window = 1, schedule = null } = before
-  const known: SubscriptionChanges = { ...before, onExhausted, window, schedule }
+  const { headers: _, ...others } = before
+  const known: SubscriptionChanges = { ...others, onExhausted, window, schedule }
   const changed = Object.entries(edited).filter(
     ([name, value]) => String(value) !== String(known[name as keyof SubscriptionChanges]),
   )
@@ -108,7 +114,7 @@ function findChanges(before: Subscription, edited: SubscriptionChanges): Subscri
 const otherServerText = 'Enter the login and password again: they are not sent to another server.'
 
 function omitFixedFields(form: SubscriptionFormInput) {
-  const { url: _, event: __, ...others } = omitEmptyFields(form)
+  const { url: _, event: __, headers: ___, ...others } = omitEmptyFields(form)
   return others
 }
 

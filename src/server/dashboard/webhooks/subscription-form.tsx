@@ -2,15 +2,18 @@ import { limits } from '../../../domain/limits.js'
 import { eventNames } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { formatCount } from '../../../util/text/plural.js'
-import { Beside, Select, TextField } from '../components/form-fields.js'
+import { Beside, Select, TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { type FieldErrors, pickFilledFields } from '../page/field-errors.js'
 import { getField, type PageRequest } from '../page/page.js'
-import { maskUrl } from './masked-url.js'
+import { mask, maskUrl } from './masked-url.js'
 
 export type SubscriptionFormInput = Readonly<Record<string, string>>
 
-const fieldNames = ['event', 'url', 'method', 'post', 'on_exhausted', 'window', 'retry_schedule']
+const fieldNames = [
+  ...['event', 'url', 'method', 'post', 'headers'],
+  ...['on_exhausted', 'window', 'retry_schedule'],
+]
 
 export const emptySubscription: SubscriptionFormInput = {
   method: 'POST',
@@ -28,15 +31,41 @@ export function omitEmptyFields(form: SubscriptionFormInput): Readonly<Record<st
 
 export function toSubscriptionForm(subscription: Subscription): SubscriptionFormInput {
   const { event, url, method, post, onExhausted = 'pause', window = 1 } = subscription
+  const names = Object.keys(subscription.headers ?? {})
   return {
     event,
     url: maskUrl(url),
     method,
     post: String(post),
+    headers: names.map(name => `${name}: ${mask}`).join('\n'),
     on_exhausted: onExhausted,
     window: String(window),
     retry_schedule: formatRetrySchedule(subscription),
   }
+}
+
+/** Masks the values of the lines of a subscription's form. */
+export function maskHeaders(lines = ''): string {
+  return lines.replace(/^([^:\n]*:).*$/gm, `$1 ${mask}`)
+}
+
+/**
+ * Converts the lines `Name: value` of a subscription's form to JSON. A masked value stays as it is;
+ * a field of `stored` without a line is removed.
+ */
+export function toHeadersField(form: SubscriptionFormInput, stored: Subscription['headers'] = {}) {
+  const lines = (form.headers ?? '').split('\n').filter(line => line.trim() !== '')
+  const fields = lines.map(line => {
+    const [name = '', ...rest] = line.split(':')
+    return [name.trim(), rest.join(':').trim()] as const
+  })
+  const given = new Set(fields.map(([name]) => name.toLowerCase()))
+  const removed = Object.keys(stored).filter(name => !given.has(name.toLowerCase()))
+  const headers = Object.fromEntries([
+    ...removed.map(name => [name, null] as const),
+    ...fields.filter(([, value]) => value !== mask),
+  ])
+  return Object.keys(headers).length === 0 ? {} : { headers: JSON.stringify(headers) }
 }
 
 function formatRetrySchedule({ schedule = [] }: Subscription): string {
@@ -88,6 +117,12 @@ export function SubscriptionFields(props: {
           ]}
         />
       </Beside>
+      <TextArea
+        label="Header fields"
+        {...input('headers')}
+        rows={2}
+        hint="One on each line, such as Authorization: Bearer SECRET. Nobody can see the values."
+      />
       <DeliveryFields input={input} />
     </>
   )

@@ -31,6 +31,7 @@ import {
   parseSubscriptionForm,
   SubscriptionFields,
   type SubscriptionFormInput,
+  toHeadersField,
 } from './subscription-form.js'
 import {
   countWaitingEvents,
@@ -61,7 +62,10 @@ async function createSubscription(
   { subscriptions }: Context,
 ): Promise<PageResult> {
   const form = parseSubscriptionForm(request)
-  const draft = parseFields(subscriptionCreate, omitEmptyFields(form))
+  const draft = parseFields(subscriptionCreate, {
+    ...omitEmptyFields(form),
+    ...toHeadersField(form),
+  })
   if ('errors' in draft) return showNewPage(request, form, draft.errors)
   try {
     const created = await subscriptions.create(request.account, toSubscriptionDraft(draft.data))

@@ -147,6 +147,7 @@ function listDetails(subscription: Subscription, waiting: WaitingEvents): [strin
     ['URL', <code>{maskUrl(url)}</code>],
     ...owner,
     ['Method', `${method}, event ${post ? 'in the body, as JSON' : 'in the query'}`],
+    ['Header fields', Object.keys(subscription.headers ?? {}).join(', ') || 'none'],
     ['Webhooks in flight', `at most ${window}`],
     ['Retries', formatRetries(subscription)],
     ['After the last retry', onExhausted === 'pause' ? 'pause' : 'skip the event'],

@@ -1,6 +1,7 @@
 import type { Account } from '../../../domain/account/account.js'
 import type { RelayEvent } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
+import type { SubscriptionChanges } from '../../../domain/webhook/subscription-state.js'
 import { RelayError } from '../../../errors.js'
 
 export function notASubscriptionError(id: string): RelayError {
@@ -55,6 +56,38 @@ export function otherEventError({ id, event }: Subscription, named: string): Rel
     'not_a_subscription',
     `Subscription ${id} is not to event ${named} but to ${event}; ` +
       '`event` must be the one it was created with.',
+  )
+}
+
+/** Nobody can read the header fields of a subscription by sending its webhooks to an own server. */
+export function assertHeadersStay(
+  { url, headers = {} }: Subscription,
+  changes: SubscriptionChanges,
+): void {
+  if (changes.url === undefined || changes.headers === null) return
+  if (new URL(changes.url).origin === new URL(url).origin) return
+  const given = Object.keys(changes.headers ?? {}).map(name => name.toLowerCase())
+  if (changes.headers !== undefined && given.length === 0) return
+  const kept = Object.keys(headers).filter(name => !given.includes(name.toLowerCase()))
+  if (kept.length === 0) return
+  throw new RelayError(
+    'invalid_parameter',
+    `\`headers\`: give ${kept.join(', ')} again: they are not sent to another server.`,
+    { hint: 'To send webhooks without them, remove them.' },
+  )
+}
+
+/** The login in the URL becomes the header field, too. */
+export function assertOneAuthorization({
+  url,
+  headers = {},
+}: Pick<Subscription, 'url' | 'headers'>): void {
+  const { username, password } = new URL(url)
+  if (username === '' && password === '') return
+  if (!Object.keys(headers).some(name => name.toLowerCase() === 'authorization')) return
+  throw new RelayError(
+    'invalid_parameter',
+    '`headers` must not have Authorization, because the URL has a login; leave out one of them.',
   )
 }
 

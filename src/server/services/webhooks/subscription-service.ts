@@ -24,6 +24,8 @@ import { logSkip, type SkippedEvent } from './skipped-delivery.js'
 import {
   anotherWaitsError,
   assertFewerThan,
+  assertHeadersStay,
+  assertOneAuthorization,
   notASubscriptionError,
   notDeliveredError,
   nothingWaitsError,
@@ -35,7 +37,7 @@ import { assertAllowedAddress } from './webhook-address.js'
 
 export type SubscriptionDraft = Pick<
   Subscription,
-  'event' | 'url' | 'method' | 'post' | 'onExhausted' | 'window' | 'schedule'
+  'event' | 'url' | 'method' | 'post' | 'headers' | 'onExhausted' | 'window' | 'schedule'
 > &
   Pick<SubscriptionChanges, 'listenerName'>
 
@@ -75,7 +77,7 @@ export class SubscriptionService {
   async create(account: Account, draft: SubscriptionDraft): Promise<Subscription> {
     assertAllowedAddress(draft.url, this.#limits.policy)
     const { event, url, method, post, onExhausted = 'pause', window = 1, schedule } = draft
-    const { listenerName: name } = draft
+    const { headers, listenerName: name } = draft
     const { subscriptions, accounts } = this.#context.store
     const createdAt = this.#context.clock.now()
     const subscription = {
@@ -88,10 +90,12 @@ export class SubscriptionService {
       onExhausted,
       ...(window === 1 ? {} : { window }),
       ...(schedule === undefined ? {} : { schedule }),
+      ...(headers === undefined ? {} : { headers }),
       ...(name === undefined ? {} : { listener: { name, seenAt: createdAt } }),
       triggered: 0,
       createdAt,
     }
+    assertOneAuthorization(subscription)
     const { limits } = account
     const { max = () => Number.POSITIVE_INFINITY } = this.#limits
     const created = await subscriptions.create(subscription, count =>
@@ -121,7 +125,10 @@ export class SubscriptionService {
     return await this.change(account, id, subscription => {
       if (subscription.event === event) {
         precondition?.(subscription)
-        return editSubscription(subscription, changes, this.#context.clock.now())
+        assertHeadersStay(subscription, changes)
+        const edited = editSubscription(subscription, changes, this.#context.clock.now())
+        assertOneAuthorization(edited)
+        return edited
       }
       throw otherEventError(subscription, event)
     })

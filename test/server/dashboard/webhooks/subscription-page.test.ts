@@ -83,6 +83,29 @@ test('a subscription is created, shown without its login, edited and deleted', a
   expect(await client.subscriptions.list()).toEqual([])
 })
 
+test('values of header fields are not shown, stay if masked, and go with their line', async () => {
+  const { browser, create, client } = await start()
+  const headers = 'X-Team: ops\r\nX-Key: geheim: 1'
+  const url = 'http://127.0.0.1:1/hook'
+  const { path: page } = await create({ url, headers })
+  const readNames = async () => (await client.subscriptions.list()).map(each => each.header_names)
+  expect(await readNames()).toEqual([['X-Team', 'X-Key']])
+  const edit = `${page}/edit`
+  for (const each of [page, edit]) {
+    const { text } = await browser.get(each)
+    expect(text).toContain('X-Key')
+    expect(text).not.toContain('geheim')
+  }
+  const fields = { ...form, url, headers: 'X-Key: •••\r\nX-New: 2' }
+  const moved = await browser.submit(edit, { ...fields, url: 'http://127.0.0.1:2/hook' })
+  expect(moved.status).toBe(400)
+  expect(moved.errors.headers).toContain('give X-Key again')
+  expect((await browser.submit(edit, fields)).notice?.kind).toBe('done')
+  expect(await readNames()).toEqual([['X-Key', 'X-New']])
+  const wrong = await browser.submit(edit, { ...fields, headers: 'no colon' })
+  expect(wrong.errors.headers).toContain('must not have the name &#34;no colon&#34;')
+})
+
 test.each([
   ['url', { url: 'ftp://example.com' }],
   ['url', { url: 'http://10.0.0.1/' }],

@@ -131,6 +131,7 @@ const subscription = object<Subscription>({
   url: z.url({ protocol: /^https?$/ }),
   method: id,
   post: z.boolean(),
+  headers: optional(z.record(id, id)),
   triggered: count,
   createdAt: time,
   cursor: count,
