@@ -4,7 +4,7 @@ import { createObjectField } from '../event-schema.js'
 import { describe, utcTime, whole } from '../schema/describe.js'
 import { links } from '../schema/link-schema.js'
 import { pageLinks } from '../schema/list-page-schema.js'
-import { idField, queryObject } from '../schema/schema-fields.js'
+import { booleanField, idField, queryObject } from '../schema/schema-fields.js'
 
 const countError = `must be a number, 1 to ${limits.listMax}`
 
@@ -65,10 +65,7 @@ export const deliveryListReply = z.lazy(() =>
 
 export const deliveryFilter = z.lazy(() =>
   queryObject({
-    failed: describe(
-      z._default(z.boolean({ error: 'must be true or false' }), false),
-      'Only attempts that failed.',
-    ),
+    failed: describe(z._default(booleanField(), false), 'Only attempts that failed.'),
     count: describe(
       z._default(
         z

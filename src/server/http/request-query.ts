@@ -16,8 +16,8 @@ export function parseQuery<T>(schema: ZodMiniType<T>, request: HttpRequest): T {
   return parseInput(schema, getQuery(request))
 }
 
-/** Members of filters that are no texts in JSON. */
-const typedMembers = new Set(['start', 'count', 'failed'])
+/** Members of filters that must be numbers in JSON. */
+const numberMembers = new Set(['start', 'count'])
 
 /**
  * Checks the parameter `filter` of a list: the text of a JSON object, or a parameter for each of
@@ -39,7 +39,7 @@ export function parseFilter<T>(schema: ZodMiniType<T>, request: HttpRequest): T 
   const isText = query.filter === undefined
   const typed = members.map(([name, value]) => [
     name,
-    isText && typedMembers.has(name) ? (parseJson(value) ?? value) : value,
+    isText && numberMembers.has(name) ? (parseJson(value) ?? value) : value,
   ])
   return parseInput(schema, Object.fromEntries(typed))
 }

@@ -59,6 +59,11 @@ test('extension: deliveries are listed in pages and filtered by failed', async (
   expect(await listDeliveries(hook.id, { failed: true })).toEqual(all.slice(2))
   expect(await listDeliveries(hook.id, { failed: false, count: 2 })).toEqual(all.slice(0, 2))
   expect(await listDeliveries(hook.id, { before: all[1]?.id })).toEqual(all.slice(2))
+  const written = `/subscription/${hook.id}/delivery?filter[failed]=0&filter[count]=1`
+  const { links } = JSON.parse((await at.api.get(written)).text)
+  const next = await at.api.get(links.next.url.slice(`${at.baseUrl}/api/1`.length))
+  const [second] = JSON.parse(next.text).deliveries
+  expect(second.delivery).toEqual(all[1])
 })
 
 test.each([{ count: 0 }, { count: 101 }, { count: '5' }, { failed: 'yes' }, { before: 7 }, 7])(
