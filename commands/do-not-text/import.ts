@@ -9,9 +9,9 @@ import { openRereadable } from '../../src/cli/terminal/rereadable-file.js'
 export default class DoNotTextImport extends DoNotTextCommand {
   static override summary = 'Add the numbers of a CSV file to a Do Not Text list.'
   static override description =
-    'The columns are number, note, added_on (UTC YYYY-MM-DD HH:MM:SS) and reason (person, api, ' +
-    'stop or import), in this order or as a header names them; only number is required. ' +
-    'If a line is invalid, nothing is imported and the exit code is 1. ' +
+    'The columns are number (or phone), note, added_on (UTC YYYY-MM-DD HH:MM:SS) and reason ' +
+    '(person, api, stop or import), in this order or as a header names them; only number is ' +
+    'required. If a line is invalid, nothing is imported and the exit code is 1. ' +
     'Numbers that are already on the list do not change.'
   static override examples = [
     {

@@ -1,3 +1,4 @@
+import { findNumberColumn, normalizeColumnName } from '../domain/bulk/column-names.js'
 import { formatCsvRow } from '../util/text/csv-row.js'
 import type { DoNotTextFields } from './do-not-text-schema.js'
 
@@ -22,8 +23,9 @@ const escapedFormula = /^'+[=+\-@\t\r＝＋－＠]/u
 
 /**
  * Makes a function that reads the rows of a Do Not Text CSV file, the contract of import and
- * export, in order. A header names the columns in any order; without one the order is number, note,
- * added_on, reason. The function returns undefined for the header and for empty rows.
+ * export, in order. A header names the columns in any order, and number also phone, destination or
+ * to; without one the order is number, note, added_on, reason. The function returns undefined for
+ * the header and for empty rows.
  */
 export function createDoNotTextCsvReader(): (
   record: readonly string[],
@@ -47,9 +49,14 @@ export function* formatDoNotTextCsv(entries: Iterable<DoNotTextFields>): Generat
 }
 
 function parseHeader(record: readonly string[]): Map<Column, number> {
-  const names = record.map(cell => cell.trim().toLowerCase())
-  if (!names.includes('number')) return new Map()
-  const found = columns.map(name => [name, names.indexOf(name)] as const)
+  // A row with digits has a number and, perhaps, a note such as "phone".
+  if (record.some(cell => /\d/.test(cell))) return new Map()
+  const names = record.map(normalizeColumnName)
+  const number = findNumberColumn(names)
+  if (number === undefined) return new Map()
+  const found = columns.map(
+    name => [name, names.indexOf(name === 'number' ? number : name)] as const,
+  )
   return new Map(found.filter(([, position]) => position !== -1))
 }
 

@@ -1,9 +1,6 @@
+import { findNumberColumn } from '../../domain/bulk/column-names.js'
 import { getContactField } from '../../domain/contact/contact.js'
-import {
-  findFieldNameProblem,
-  normalizeFieldName,
-  numberColumns,
-} from '../../domain/contact/contact-field.js'
+import { findFieldNameProblem, normalizeFieldName } from '../../domain/contact/contact-field.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import { formatCsvRow } from '../../util/text/csv-row.js'
@@ -45,10 +42,8 @@ function readHeader(cells: readonly string[]): ContactColumns {
   const keys = cells.map(normalizeFieldName)
   const duplicate = keys.find((key, at) => key !== '' && keys.indexOf(key) !== at)
   if (duplicate !== undefined) throw headerError(`There are two columns ${duplicate}.`)
-  const [number, second] = numberColumns.filter(name => keys.includes(name))
+  const number = findNumberColumn(keys)
   if (number === undefined) throw headerError('There is no column number (or phone).')
-  if (second !== undefined)
-    throw headerError(`Both ${number} and ${second} could have the numbers.`)
   const known = new Set([number, 'name', 'groups', 'created_on', ''])
   const fields = keys.map((key, at) => [key, at] as const).filter(([key]) => !known.has(key))
   for (const [key] of fields) {

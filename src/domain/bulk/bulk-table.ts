@@ -8,7 +8,8 @@ import { RelayError } from '../../errors.js'
 import { limits } from '../limits.js'
 import { normalizeDateTime } from '../time/date-time.js'
 import { parseBulkNumber } from './bulk-number.js'
-import { normalizeColumnName, parseTemplate, type RowTemplate } from './row-template.js'
+import { findNumberColumn, normalizeColumnName } from './column-names.js'
+import { parseTemplate, type RowTemplate } from './row-template.js'
 
 export interface TableRecord {
   readonly line: number
@@ -183,8 +184,6 @@ interface BulkColumns {
   readonly sendOn: number | undefined
 }
 
-const destinationNames = ['destination', 'number', 'phone', 'to'] as const
-
 /**
  * Finds the columns of a bulk table by the names in the header. Throws `invalid_parameter` for a
  * missing, a duplicate or an ambiguous one.
@@ -196,13 +195,9 @@ function findColumns(header: readonly string[], needsMessage: boolean): BulkColu
     throw invalidHeaderError('The first line does not name the columns.')
   const duplicate = keys.find((key, at) => key !== '' && keys.indexOf(key) !== at)
   if (duplicate !== undefined) throw invalidHeaderError(`There are two columns ${duplicate}.`)
-  const destinations = destinationNames.filter(name => keys.includes(name))
-  const [name, second] = destinations
+  const name = findNumberColumn(keys)
   if (name === undefined) {
     throw invalidHeaderError('There is no column destination (or number, phone, to).', header)
-  }
-  if (second !== undefined) {
-    throw invalidHeaderError(`Several columns could have the numbers: ${destinations.join(', ')}.`)
   }
   const message = findColumn(keys, 'message')
   if (needsMessage && message === undefined) {

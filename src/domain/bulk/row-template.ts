@@ -1,4 +1,5 @@
 import { RelayError } from '../../errors.js'
+import { normalizeColumnName } from './column-names.js'
 import { type FilledTemplate, fillTemplate, listFields, splitTemplate } from './text-template.js'
 
 export interface RowTemplate {
@@ -23,11 +24,6 @@ export function parseTemplate(template: string, columns: readonly string[]): Row
     }
   }
   return { fill: cells => fillTemplate(pieces, name => cells[places.get(name) ?? -1]?.trim()) }
-}
-
-/** Normalizes the name of a bulk column: letter case and outer spaces do not matter. */
-export function normalizeColumnName(name: string): string {
-  return name.trim().toLowerCase()
 }
 
 function strayBraceError(stray: string): RelayError {

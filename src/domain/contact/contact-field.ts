@@ -4,9 +4,6 @@ const reservedNames: ReadonlySet<string> = new Set([
   ...['message', 'send_on', 'created_on', '__proto__'],
 ])
 
-/** Names of columns that have the number of a contact, in order of precedence. */
-export const numberColumns = ['number', 'phone', 'destination', 'to'] as const
-
 const forbidden = /[{}|:,;\p{Cc}]/u
 
 /**

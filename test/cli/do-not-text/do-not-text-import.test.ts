@@ -52,10 +52,19 @@ describe('reading a list', () => {
   })
 
   test.each([
-    [';', 'number;note\n+1;a, b\n'],
-    ['\t', 'number\tnote\n+1\ta, b\n'],
-  ])('%j may separate the cells', async (_, file) => {
-    expect(await readRows(file)).toEqual([{ line: 2, entry: { number: '+1', note: 'a, b' } }])
+    [';', 2, 'number;note\n+1;a, b\n'],
+    ['\t', 2, 'Phone\tnote\n+1\ta, b\n'],
+    ['|', 2, 'note|to\na, b|+1\n'],
+    ['declared', 3, 'sep=;\ndestination;note\n+1;a, b\n'],
+  ])('a separator: %s', async (_, line, file) => {
+    const rows = [{ line, entry: { number: '+1', note: 'a, b' } }]
+    expect(await readRows(file)).toEqual(rows)
+    expect(await readRows(Buffer.from(`\ufeff${file}`, 'utf16le'))).toEqual(rows)
+  })
+
+  test('two columns that could have the numbers are an error', async () => {
+    const rows = readRows('phone,number\n+1,+2\n')
+    await expect(rows).rejects.toThrow('Several columns could have the numbers: phone, number.')
   })
 
   test('each row has the number of its first line', async () => {
