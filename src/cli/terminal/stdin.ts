@@ -5,9 +5,14 @@ import type { Input } from './io.js'
 
 const maxBytes = 1024 * 1024
 
-/** Reads text from stdin without the one line end that a shell appends. Throws `usage`. */
+/**
+ * Reads text from stdin without the one line end that a shell appends. The line ends of Windows
+ * become line feeds. Throws `usage`.
+ */
 export async function readText(stdin: Input): Promise<string> {
-  return decodeUtf8(await readBytes(stdin)).replace(/\r?\n$/, '')
+  return decodeUtf8(await readBytes(stdin))
+    .replaceAll('\r\n', '\n')
+    .replace(/\n$/, '')
 }
 
 /** Reads at most 1 MB from stdin. Throws `usage`. */

@@ -9,6 +9,7 @@ describe('readText', () => {
     ['hello\r\n', 'hello'],
     ['hello\n\n', 'hello\n'],
     ['two\nlines', 'two\nlines'],
+    ['two\r\nlines\r\n\r\n', 'two\nlines\n'],
     ['', ''],
     ['\n', ''],
     ['  spaces  ', '  spaces  '],
