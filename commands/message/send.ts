@@ -138,8 +138,9 @@ export default class MessageSend extends ApiCommand {
 
   /** Says when a relative or local time is, before anything is sent. */
   async #parseTime(text: string): Promise<string> {
-    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
     const { parseSendTime } = await import('../../src/cli/message/send-time.js')
+    const { getSystemZone } = await import('../../src/domain/time/zoned-time.js')
+    const zone = getSystemZone()
     const { utc, local } = parseSendTime('--at', text, this.io.clock.now(), zone)
     if (local !== undefined) this.printNote(`Sends at ${local} (${zone}), ${utc} UTC.`)
     return utc

@@ -52,7 +52,7 @@ export class ProgressLine {
     // A title takes its columns from the bar, so that the line fits on a terminal.
     const bar = Math.max(minBarColumns, barColumns - this.#title.length)
     const line = `${this.#title} ${formatProgress(progress, speed, this.#unit, bar)}`.trimStart()
-    this.#stream.write(`\r${line.slice(0, (this.#stream.columns ?? 80) - 1)}\u001b[K`)
+    this.#stream.write(`\r${line.slice(0, (this.#stream.columns || 80) - 1)}\u001b[K`)
   }
 
   clear(): void {

@@ -90,7 +90,11 @@ export class RecordPrinter<T> {
   #describePlace(): TextPlace {
     const { stdout, env, clock } = this.#io
     if (stdout.isTTY !== true) return {}
-    return { now: clock.now(), width: stdout.columns, hasColor: shouldUseColor(stdout, env) }
+    return {
+      now: clock.now(),
+      width: stdout.columns || undefined,
+      hasColor: shouldUseColor(stdout, env),
+    }
   }
 
   /** Writes text as it is, but to a terminal without characters that could change it. */

@@ -55,7 +55,7 @@ async function showHelp(words: readonly string[], config: Config, io: Io): Promi
   const { helpTopics } = await import('./help-topics.js')
   const [name = ''] = words
   if (words.length === 1 && Object.hasOwn(helpTopics, name)) {
-    const columns = Math.min(io.stdout.columns ?? maxHelpColumns, maxHelpColumns)
+    const columns = Math.min(io.stdout.columns || maxHelpColumns, maxHelpColumns)
     io.stdout.write(`${await helpTopics[name]?.(config.root, columns)}\n`)
     return
   }

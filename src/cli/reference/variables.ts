@@ -27,9 +27,8 @@ const otherVariables: Readonly<Record<string, Readonly<Record<string, string>>>>
     SMSRELAY_DATABASE_URL_FILE: 'File that contains the URL of the database.',
     'PGPASSWORD, PGPASSFILE': 'Password of the database; file with such passwords.',
     SMSRELAY_CONFIG_DIR: 'Directory of saved profiles and setups.',
-    NO_COLOR: 'No colors.',
+    'NO_COLOR, FORCE_COLOR, TERM': 'No colors with NO_COLOR, FORCE_COLOR=0 or TERM=dumb.',
   },
-  MESSAGE: { SMSRELAY_STATE_DIR: 'Directory of accepted rows (message send --csv).' },
   PHONE: {
     SMSRELAY_SIM_PIN: 'PIN of the SIM, for --driver modem.',
     SMSRELAY_SMPP_PASSWORD: 'Password of the account, for --driver smpp.',

@@ -39,7 +39,8 @@ export interface Io {
 }
 
 export function shouldUseColor(stream: Output, env: Io['env']): boolean {
-  return stream.isTTY === true && (env.NO_COLOR ?? '') === ''
+  if (stream.isTTY !== true || env.NO_COLOR || env.TERM === 'dumb') return false
+  return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
 }
 
 /**

@@ -38,6 +38,12 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
+/** The time zone of this machine; UTC if TZ names none that exists. */
+export function getSystemZone(): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return timeZone !== undefined && isTimeZone(timeZone) ? timeZone : 'UTC'
+}
+
 export type ParsedLocalTime =
   | { readonly at: number; readonly problem?: never }
   | { readonly at?: never; readonly problem: string }

@@ -92,7 +92,14 @@ describe('reportError', () => {
 
   it.each([
     ['is red on a terminal', {}, '\u001b[31msmsrelay:\u001b[39m No such message.\n'],
+    [
+      'is red with an empty NO_COLOR',
+      { NO_COLOR: '' },
+      '\u001b[31msmsrelay:\u001b[39m No such message.\n',
+    ],
     ['is plain with NO_COLOR', { NO_COLOR: '1' }, 'smsrelay: No such message.\n'],
+    ['is plain with FORCE_COLOR=0', { FORCE_COLOR: '0' }, 'smsrelay: No such message.\n'],
+    ['is plain on a dumb terminal', { TERM: 'dumb' }, 'smsrelay: No such message.\n'],
   ])('%s', async (_, env, text) => {
     const io = testIo({ tty: true, env })
     await reportError(error, io, false)

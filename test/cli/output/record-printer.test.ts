@@ -91,6 +91,11 @@ it('a table on a terminal has no empty columns', async () => {
   expect(io.out()).toBe('ID  SENT   FRAGILE\np2  never  no\n')
 })
 
+it('a terminal of 0 columns gets whole cells', async () => {
+  const text = await list({ columns: 'id,note' }, { tty: true, width: 0 })
+  expect(text).toContain('p1  two lines, and "quotes"\n')
+})
+
 it('a narrow terminal gets no optional columns', async () => {
   expect(await list({ columns: 'id,weight' }, { tty: true, width: 9 })).toBe('ID\np9\np1\np5\n')
 })

@@ -43,6 +43,7 @@ describe('runCommandLine', () => {
     async topic => {
       for (const [columns, most] of [
         [undefined, 100],
+        [0, 100],
         [200, 100],
         [72, 72],
       ] as const) {

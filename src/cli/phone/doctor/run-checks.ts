@@ -7,6 +7,7 @@
 // 4. run-checks.ts: the rates and the quiet hours.
 //
 // Each check gives a result of check-result.ts, which commands/phone/doctor.ts prints.
+import { getSystemZone } from '../../../domain/time/zoned-time.js'
 import { isRelayError } from '../../../errors.js'
 import { createQuietHours } from '../../../phone/quiet-hours/quiet-hours.js'
 import { type PartsRate, parseRate } from '../../../phone/rate-limit/parts-rate.js'
@@ -95,7 +96,7 @@ function checkQuietHours(setup: Setup, now: number): CheckResult {
   try {
     const hours = createQuietHours(quiet, givenZone)
     if (hours === undefined) return createOk(check, 'There are no quiet hours.')
-    const zone = givenZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+    const zone = givenZone ?? getSystemZone()
     const end = hours.getEnd(now)
     const detail = `${quiet.join(', ')} in ${zone}, where it is now ${formatTime(now, zone)}`
     if (end !== undefined) {
