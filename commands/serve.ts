@@ -18,12 +18,17 @@ import {
   listenForReload,
 } from '../src/cli/config/reload-settings.js'
 import { assertNoProblems } from '../src/cli/config/setting-problems.js'
-import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
-import { assertProfileName, readProfiles } from '../src/cli/profile/profile.js'
+import {
+  findSavingProblem,
+  saveOwnerProfile,
+  updateProfileAddresses,
+} from '../src/cli/profile/owner-profile.js'
+import { assertProfileName } from '../src/cli/profile/profile.js'
 import { ServiceNotifier } from '../src/cli/service/service-notifier.js'
 import { stopRelay } from '../src/cli/service/stop-relay.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
 import type { EndSignal } from '../src/cli/terminal/io.js'
+import { isRelayError } from '../src/errors.js'
 import type { StoreLocation } from '../src/server/config/store-location.js'
 import type { OpenLog } from '../src/server/log/open-log.js'
 import type { Relay } from '../src/server/open-relay.js'
@@ -97,7 +102,7 @@ export default class Serve extends BaseCommand {
     try {
       await this.#waitForStart(relay.start(), log)
       const address = getProfileAddress(relay.url, values['base-url'])
-      await this.#prepareAccounts(relay, { ...values, address, dataDir: fixed.dataDir })
+      await this.#prepareAccounts(relay, { ...values, address, dataDir: fixed.dataDir }, warn)
       this.#announce(relay, log)
       service.setReady(relay.url)
       const stopReloading = listenForReload(this.io, reload, reportDefect)
@@ -143,20 +148,32 @@ export default class Serve extends BaseCommand {
     return { dataDir, database: database && { ...database, migrate }, ...sockets }
   }
 
-  /** Creates the owner's account, or updates the address in the profiles of the accounts. */
+  /**
+   * Creates the owner's account, or updates the address in the profiles of the accounts. A user
+   * without a place for profiles gets a warning.
+   */
   async #prepareAccounts(
-    relay: Relay,
+    { administration }: Relay,
     { dataDir, email, profile, address }: NewOwner,
+    warn: (sentence: string) => void,
   ): Promise<void> {
-    // Damaged profiles end the start before there are keys that could not be saved.
-    await readProfiles()
-    const account = await relay.administration.createFirstAccount({ email })
-    if (account === undefined) {
-      const accounts = await relay.administration.listAccounts()
+    const accounts = await administration.listAccounts()
+    if (accounts.length > 0) {
       const secretKeys = accounts.map(each => each.secret_key)
-      return await updateProfileAddresses(secretKeys, address)
+      return await updateProfileAddresses(secretKeys, address).catch(error => {
+        if (!isRelayError(error, 'configuration')) throw error
+        warn(error.message)
+      })
     }
-    const saved = await saveOwnerProfile(account, address, profile)
+    // Damaged profiles, or no place at all, end the start before there are keys to save.
+    const problem = await findSavingProblem()
+    const isShown = this.json || this.io.stdout.isTTY === true
+    if (problem !== undefined && dataDir === undefined && !isShown) throw problem
+    const account = await administration.createFirstAccount({ email })
+    if (account === undefined) return
+    if (problem !== undefined) warn(`${problem.message} ${problem.hint}`)
+    const saved =
+      problem === undefined ? await saveOwnerProfile(account, address, profile) : undefined
     await this.#printFirstRun({ account, dataDir, profile: saved, address })
   }
 

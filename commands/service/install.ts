@@ -1,5 +1,4 @@
 import { chmod, readFile, stat } from 'node:fs/promises'
-import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
@@ -91,8 +90,8 @@ export default class ServiceInstall extends ApiCommand {
     }
     this.printNote(`Log: journalctl${user} -u ${name} -f`)
     if (isSystem) return
-    const { username } = userInfo()
-    this.printNote(`To run it while you are signed out: sudo loginctl enable-linger ${username}`)
+    const owner = this.io.env.USER || process.getuid?.()
+    this.printNote(`To run it while you are signed out: sudo loginctl enable-linger ${owner}`)
   }
 
   /** Checks the configuration file before the relay reads it as a service. Throws `usage`. */
@@ -123,7 +122,7 @@ export default class ServiceInstall extends ApiCommand {
     const { stdout } = systemd.runSystemctl(service, ['--version'], this.io.env)
     if (Number(/^systemd (\d+)/.exec(stdout)?.[1] ?? 0) < 253) return ['Type=exec']
     // systemd replaces no specifiers, such as %t, in OpenFile=.
-    const user = this.io.env.XDG_RUNTIME_DIR ?? `/run/user/${userInfo().uid}`
+    const user = this.io.env.XDG_RUNTIME_DIR || `/run/user/${process.getuid?.()}`
     const socket = `${service.isSystem ? '/run' : user}/systemd/notify`
     return ['Type=notify', `OpenFile=${socket}:notify`, 'WatchdogSec=60']
   }

@@ -10,15 +10,21 @@ import type { Io } from '../terminal/io.js'
 export interface FirstRun {
   readonly account: NewAccount
   readonly dataDir: string | undefined
-  readonly profile: OwnerProfile
+  /** Undefined if the keys could not be saved as a profile. */
+  readonly profile: OwnerProfile | undefined
   readonly address: string
 }
 
 export function formatFirstRun(run: FirstRun, env: Io['env']): string {
   const created = `Created a new relay in ${getPlace(run)}.`
   const account = "The owner's account, shown only once:"
-  const saved = `The keys are saved as profile "${run.profile.name}". Type in another terminal:`
-  const steps = ['', saved, '', ...listNextSteps(run, env), '']
+  const { profile } = run
+  const saved =
+    profile === undefined
+      ? 'No profile has the keys. Type in another terminal:'
+      : `The keys are saved as profile "${profile.name}". Type in another terminal:`
+  const login = profile === undefined ? [formatLogin(run, env)] : []
+  const steps = ['', saved, '', ...login, ...listNextSteps(run, env), '']
   return [created, account, '', formatKeys(run.account), ...steps].join('\n')
 }
 
@@ -27,7 +33,10 @@ export function formatFirstRun(run: FirstRun, env: Io['env']): string {
  * in a log. Resolves to the text for that output, which names the file. Throws `unavailable`.
  */
 export async function saveFirstRun(run: FirstRun, env: Io['env']): Promise<string> {
-  const file = join(run.dataDir ?? getConfigDir(env), `owner-keys-${run.profile.name}.txt`)
+  const file = join(
+    run.dataDir ?? getConfigDir(env),
+    `owner-keys-${run.profile?.name ?? 'default'}.txt`,
+  )
   try {
     await makeDirectory(dirname(file))
     await writeFile(file, `${formatKeys(run.account)}\n`, { mode: 0o600, flag: 'wx' })
@@ -35,11 +44,17 @@ export async function saveFirstRun(run: FirstRun, env: Io['env']): Promise<strin
     throw cannotWriteError(file, error)
   }
   const created = `Created a new relay in ${getPlace(run)}. The owner's password and keys are in`
-  const saved = `The user of this process has them in profile "${run.profile.name}", and can type:`
-  const others = ['Other users of this machine first type, with the keys of the file:', '']
-  const login = `  ${getProgram(env)} login --url ${run.address}`
-  const steps = ['', saved, '', ...listNextSteps(run, env), '', ...others, login, '']
+  const { profile } = run
+  const saved = `The user of this process has them in profile "${profile?.name}", and can type:`
+  const own = profile === undefined ? [] : [saved, '', ...listNextSteps(run, env), '']
+  const others = profile === undefined ? 'Type first' : 'Other users of this machine first type'
+  const login = [`${others}, with the keys of the file:`, '', formatLogin(run, env)]
+  const steps = ['', ...own, ...login, '']
   return [created, `${file}.`, ...steps].join('\n')
+}
+
+function formatLogin({ address }: FirstRun, env: Io['env']): string {
+  return `  ${getProgram(env)} login --url ${address}`
 }
 
 function getPlace({ dataDir }: FirstRun): string {
@@ -63,7 +78,7 @@ function getProgram(env: Io['env']): string {
 
 function listNextSteps({ profile }: FirstRun, env: Io['env']): string[] {
   const program = getProgram(env)
-  const { name, isCurrent, current } = profile
+  const { name, isCurrent, current } = profile ?? { isCurrent: true }
   const profileFlag = isCurrent ? '' : ` --profile ${name}`
   const choice = [
     '',

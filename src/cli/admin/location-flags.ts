@@ -83,6 +83,6 @@ export async function readLocation(
 
 function getPasswordFile(env: Env): string {
   if (env.PGPASSFILE) return env.PGPASSFILE
-  if (process.platform === 'win32') return join(env.APPDATA ?? homedir(), 'postgresql/pgpass.conf')
+  if (process.platform === 'win32') return join(env.APPDATA || homedir(), 'postgresql/pgpass.conf')
   return join(env.HOME || homedir(), '.pgpass')
 }

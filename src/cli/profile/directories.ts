@@ -31,10 +31,7 @@ export function getDefaultJournalDir(
   return join(getXdgDirectory(env.XDG_STATE_HOME, '.local', 'state'), 'smsrelay', name)
 }
 
-/**
- * Directory beside the profiles in which `hook listen` saves its position in the event stream, and
- * `message send --csv` its bulk jobs.
- */
+/** Directory in which `hook listen` saves its position in the event stream. */
 export function getStateDir(env: Env = process.env, platform = process.platform): string {
   if (env.SMSRELAY_STATE_DIR) return env.SMSRELAY_STATE_DIR
   if (platform === 'win32') return join(getLocalAppData(env), 'smsrelay', 'State')
@@ -44,7 +41,7 @@ export function getStateDir(env: Env = process.env, platform = process.platform)
 }
 
 function getLocalAppData(env: Env): string {
-  return env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local')
+  return env.LOCALAPPDATA || join(homedir(), 'AppData', 'Local')
 }
 
 /** Ignores a relative path for profiles, as the XDG Base Directory Specification demands. */

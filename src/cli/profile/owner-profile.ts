@@ -1,5 +1,10 @@
+import { access, constants } from 'node:fs/promises'
 import type { NewAccount } from '../../contract/account-schema.js'
+import { RelayError } from '../../errors.js'
 import { isLoopbackHost } from '../../net/ip-address.js'
+import { getFailureReason } from '../../util/files/file-error.js'
+import { makeDirectory } from '../../util/files/make-directory.js'
+import { getConfigDir } from './directories.js'
 import { type Profile, readProfiles, saveProfile } from './profile.js'
 
 const localProfile = 'local'
@@ -9,6 +14,23 @@ export interface OwnerProfile {
   /** Whether commands use the saved profile without --profile. */
   readonly isCurrent: boolean
   readonly current: string
+}
+
+/**
+ * Why this user cannot save profiles, as in a container without a home; undefined if he can. Throws
+ * `damaged_data`.
+ */
+export async function findSavingProblem(dir = getConfigDir()): Promise<RelayError | undefined> {
+  try {
+    await makeDirectory(dir)
+    await access(dir, constants.W_OK)
+  } catch (cause) {
+    const sentence = `The directory ${dir} cannot be used (${getFailureReason(cause)}).`
+    const hint = 'Set SMSRELAY_CONFIG_DIR to a directory that you may write to.'
+    return new RelayError('configuration', sentence, { hint, cause })
+  }
+  await readProfiles(dir)
+  return undefined
 }
 
 /**

@@ -1,11 +1,13 @@
 // The start of the program, which `bin/run.js` calls:
 //
-// 1. `main` prints any error in one line, wherever it is thrown, and sets the exit code.
+// 1. `main` completes the environment, prints any error in one line, wherever it is thrown, and
+//    sets the exit code.
 // 2. `run-command-line` finds out whether a command, help or the version is meant. `suggest` finds
 //    the command that a mistyped one resembles.
 // 3. `load-command` looks the command up in dist/commands.json and imports its file, so that no
 //    other command is loaded. `load-command` replaces oclif's own configuration, which is slow.
 // 4. Help comes from oclif in the form of `command-help`, or from `help-topics`.
+import { userInfo } from 'node:os'
 import { hasJsonFlag, reportError } from '../command/report-error.js'
 import { exitCodes } from '../terminal/exit-codes.js'
 import { isBrokenPipe } from '../terminal/interruption.js'
@@ -20,6 +22,7 @@ export interface MainOptions {
 
 export async function main({ argv, root, io = processIo }: MainOptions): Promise<void> {
   hidePassword(argv)
+  completeEnvironment(process.env)
   const json = hasJsonFlag(argv, io.env)
   reportUncaughtErrors(io, json)
   try {
@@ -27,6 +30,32 @@ export async function main({ argv, root, io = processIo }: MainOptions): Promise
     await runCommandLine(argv, root, io)
   } catch (error) {
     await reportError(error, io, json)
+  }
+}
+
+/**
+ * Completes what containers and services leave out or empty, once for Node, oclif and all programs
+ * that commands start: without HOME or SHELL, `os.homedir()` and oclif throw for a user id that has
+ * no entry in passwd. TZ as for POSIX (`:Europe/Berlin`, a path) has a name that Intl knows.
+ */
+function completeEnvironment(env: NodeJS.ProcessEnv): void {
+  const zone = (env.TZ ?? '')
+    .trim()
+    .replace(/^:/, '')
+    .replace(/^.*\/zoneinfo\//, '')
+  if (/^(?:\/etc\/)?(?:localtime)?$/.test(zone)) delete env.TZ
+  else env.TZ = zone
+  if (process.platform === 'win32' || (env.HOME && env.SHELL)) return
+  const { homedir = '/', shell = null } = findUser()
+  env.HOME ||= homedir
+  env.SHELL ||= shell ?? '/bin/sh'
+}
+
+function findUser(): { homedir?: string; shell?: string | null } {
+  try {
+    return userInfo()
+  } catch {
+    return {}
   }
 }
 

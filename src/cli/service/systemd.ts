@@ -16,7 +16,7 @@ const mark = '# Written by smsrelay; smsrelay service uninstall removes it.'
 export function locateService(setup: string | undefined, isUser: boolean, env: Io['env']) {
   const isSystem = !isUser && process.getuid?.() === 0
   const name = setup === undefined ? 'smsrelay' : `smsrelay-phone-${setup}`
-  const config = env.XDG_CONFIG_HOME || join(env.HOME ?? homedir(), '.config')
+  const config = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config')
   const units = isSystem ? '/etc/systemd/system' : join(config, 'systemd', 'user')
   const folder = isSystem ? '/etc/smsrelay' : getConfigDir(env)
   const variables = join(folder, setup === undefined ? 'serve.env' : `phone-${setup}.env`)

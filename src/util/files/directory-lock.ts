@@ -106,7 +106,7 @@ function getSocketPath(directory: string): string {
 function cannotUseError(directory: string, cause: unknown): RelayError {
   const reason = getFailureReason(cause)
   return new RelayError('configuration', `The directory ${directory} cannot be used (${reason}).`, {
-    hint: 'Choose another directory, or correct its permissions.',
+    hint: 'Choose another one with --data or SMSRELAY_DATA_DIR, or correct its permissions.',
     cause,
   })
 }

@@ -18,7 +18,8 @@ export interface JsonFileOptions<T> {
 
 /**
  * One value as JSON in a file that is replaced as a whole. Errors name the file and the reason:
- * `damaged_data` for one that cannot be read, `configuration` for one that cannot be written.
+ * `damaged_data` for one that cannot be read, `configuration` for one that this user may not read
+ * or that cannot be written.
  */
 export class JsonFile<T> {
   readonly path: string
@@ -39,17 +40,13 @@ export class JsonFile<T> {
 
   /** Replaces the JSON file; creates the directory. Throws `configuration`. */
   async write(value: T): Promise<void> {
-    const { write, content, writeHint, checksum = false } = this.#options
+    const { write, checksum = false } = this.#options
     try {
       await makeDirectory(dirname(this.path))
       const text = checksum ? encodeChecksumLine(value) : JSON.stringify(value)
       await (write?.(value) ?? writeFileAtomic(this.path, text))
     } catch (cause) {
-      throw new RelayError(
-        'configuration',
-        `${content} cannot be written to ${this.path} (${getFailureReason(cause)}).`,
-        { hint: writeHint, cause },
-      )
+      throw this.#accessError('written', cause)
     }
   }
 
@@ -58,6 +55,7 @@ export class JsonFile<T> {
       return await readFile(this.path)
     } catch (error) {
       if (isMissingFile(error)) return undefined
+      if (getFailureReason(error) === 'EACCES') throw this.#accessError('read', error)
       throw this.#damagedError(getFailureReason(error), error)
     }
   }
@@ -69,6 +67,12 @@ export class JsonFile<T> {
     } catch {
       return undefined
     }
+  }
+
+  #accessError(verb: 'read' | 'written', cause: unknown): RelayError {
+    const { content, writeHint: hint } = this.#options
+    const sentence = `${content} in ${this.path} cannot be ${verb} (${getFailureReason(cause)}).`
+    return new RelayError('configuration', sentence, { hint, cause })
   }
 
   #damagedError(reason: string, cause: unknown): RelayError {

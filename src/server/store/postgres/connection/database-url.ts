@@ -32,7 +32,7 @@ export async function parseDatabaseUrl(access: DatabaseAccess): Promise<Database
   const query = readParameters(url)
   const host = (query.host ?? (decode(url.hostname) || 'localhost')).replace(/^\[(.*)\]$/, '$1')
   const port = url.port === '' ? 5432 : Number(url.port)
-  const user = decode(url.username) || userInfo().username
+  const user = decode(url.username) || getUserName()
   const database = decode(url.pathname.slice(1)) || user
   const isSocket = host.startsWith('/')
   const name = `${database} on ${isSocket ? host : `${host}:${port}`}`
@@ -72,6 +72,14 @@ function decode(text: string): string {
     return decodeURIComponent(text)
   } catch {
     throw databaseUrlError('The database URL has an invalid percent-encoding.')
+  }
+}
+
+function getUserName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    throw databaseUrlError('The database URL names no user, and this user id has no name.')
   }
 }
 
