@@ -64,7 +64,7 @@ async function decode(part: MailPart): Promise<string> {
   return iconv.decode(bytes, isUtf8(bytes) ? 'utf-8' : 'windows-1252')
 }
 
-/** Text in windows-1252 is labelled UTF-8 too; text in UTF-8 can have been cut within a character. */
+/** Text labelled UTF-8 can be windows-1252, or can have been cut within a character. */
 function decodeUtf8(bytes: Buffer): string {
   const text = iconv.decode(bytes, 'utf-8')
   const isUtf8Text = !text.includes('\ufffd') || /[^\u0000-\u007f\ufffd]/.test(text)

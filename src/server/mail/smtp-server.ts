@@ -254,7 +254,7 @@ function acceptDeviceAddresses(
   const parse = connection._parseAddressCommand.bind(connection)
   connection._parseAddressCommand = (command, line) => {
     const [, name = '', given, bare, rest = ''] =
-      /^([^:]*):\s*(?:[^<>]*<([^<>]*)>|([^\s<>]+))(.*)$/.exec(line.toString()) ?? []
+      /^([^:]*):\s*(?:[^<>@=]*<([^<>]*)>|([^\s<>]+))(.*)$/.exec(line.toString()) ?? []
     const address = given?.trim() ?? bare
     if (address === undefined) return parse(command, line)
     const local = address.replace(/@$/, '')

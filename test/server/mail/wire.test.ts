@@ -238,6 +238,9 @@ test('envelope addresses are read as devices write them', async () => {
     'MAIL FROM:< cam@example.com >',
     'MAIL FROM: Back UPS <ups@example.com>',
     'MAIL FROM:<@relay.example.com:ups@example.com>',
+    'MAIL FROM:ups@example.com AUTH=<>',
+    'MAIL FROM:<ups@example.com> AUTH=<>',
+    'MAIL FROM: ups@example.com <ups@example.com>',
     'MAIL FROM:<front door@cam>',
     'MAIL FROM:<root@>',
   ]
