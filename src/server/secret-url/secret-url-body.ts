@@ -16,39 +16,26 @@ import {
 const formType = 'application/x-www-form-urlencoded'
 const textTypes = new Set([formType, 'text/plain', ''])
 
-/** The fields of a body of a request to a secret URL, and how it was written. */
-export interface SecretUrlBody {
-  readonly fields: BodyFields
-  readonly kind: 'json' | 'form' | 'text'
-}
-
 /**
- * Reads the body of a POST to a secret URL. Its sender often cannot choose how it posts: JSON is
- * JSON whatever type it has, and what is neither JSON nor a form is the text of the message.
+ * Reads the body of a POST to a secret URL: its fields, or plain text. A sender often cannot choose
+ * how it posts: JSON is JSON whatever type it has, and what is neither JSON nor a form is text.
  */
 export async function readSecretUrlBody(
   request: HttpRequest,
   secretUrl: SecretUrl,
-): Promise<SecretUrlBody> {
+): Promise<BodyFields | string> {
   const body = await readBody(request, limits.body)
-  if (body.type === 'multipart/form-data' || body.bytes.length === 0)
-    return { fields: await parseFields(request, body), kind: 'form' }
-  const isText = textTypes.has(body.type)
-  const json = isText || isUtf8(body.bytes) ? parseJsonText(decodeUtf8(body)) : undefined
-  if (json !== undefined) return { fields: json, kind: 'json' }
-  if (!isText) return { fields: await parseFields(request, body), kind: 'json' }
+  const { type, bytes } = body
+  const isText = textTypes.has(type)
+  const json = isText || isUtf8(bytes) ? parseJsonText(decodeUtf8(body)) : undefined
+  if (json !== undefined) return json
+  if (!isText || bytes.length === 0) return await parseFields(request, body)
   const text = decodeText(body).trim()
-  if (body.type !== 'text/plain' && isForm(text, body.type, secretUrl))
-    return { fields: parseForm(text), kind: 'form' }
-  const isEncoded = body.type === formType && !/\s/.test(text)
-  return readText(isEncoded ? decodePart(text, 'The text') : text)
-}
-
-/** JSON that is percent-encoded has no field name before it: `curl --data-urlencode '{…}'`. */
-function readText(text: string): SecretUrlBody {
-  const json = parseJsonText(text)
-  if (json !== undefined) return { fields: json, kind: 'json' }
-  return { fields: text === '' ? {} : { message: text }, kind: 'text' }
+  if (type !== 'text/plain' && isForm(text, type, secretUrl)) return parseForm(text)
+  if (type !== formType || /\s/.test(text)) return text
+  const decoded = decodePart(text, 'The text')
+  // Percent-encoded JSON without a name: `curl --data-urlencode '{…}'`.
+  return parseJsonText(decoded) ?? decoded
 }
 
 /**

@@ -12,7 +12,7 @@ import { type BodyFields, parseUniqueJson, waitForBody } from '../http/request-b
 import { getIdempotencyKey } from '../http/request-headers.js'
 import { getQuery } from '../http/request-query.js'
 import type { SecretUrlText } from '../services/messages/secret-url-service.js'
-import { readSecretUrlBody, type SecretUrlBody } from './secret-url-body.js'
+import { readSecretUrlBody } from './secret-url-body.js'
 
 export interface SecretUrlRequest {
   readonly fields: BodyFields
@@ -36,12 +36,13 @@ export async function readSecretUrlRequest(
   return { fields, key: getIdempotencyKey(request) ?? checkKey(key) }
 }
 
-function addBody(fields: Record<string, unknown>, { fields: body, kind }: SecretUrlBody): void {
-  // A plain text has no name of its own, so that one in the query counts.
-  if (kind === 'text' && fields.message !== undefined) return
-  for (const [name, value] of Object.entries(body)) {
-    setFieldOnce(fields, name, value)
+function addBody(fields: Record<string, unknown>, body: BodyFields | string): void {
+  if (typeof body === 'string') {
+    // A plain text has no name of its own, so that a field in the query counts.
+    if (body !== '') fields.message ??= body
+    return
   }
+  for (const [name, value] of Object.entries(body)) setFieldOnce(fields, name, value)
 }
 
 export interface SecretUrlMessage extends SecretUrlText {
