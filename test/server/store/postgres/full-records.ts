@@ -98,7 +98,7 @@ export const fullRecords: readonly Line[] = [
     record: {
       ...{ id: 'full-url', account, hash: 'hash-of-url', createdAt: start, name: 'Entrance' },
       ...{ destinations: [number], template: 'Ring at {door}', rate: { uses: 2, per: 'h' } },
-      ...{ expiresAt: later, confirm: true },
+      ...{ expiresAt: later, confirm: true, length: 70 },
       uses: { count: 2, lastAt: later, recent: [[later, 2]], requests: [[later, 'request-1']] },
     },
   },
