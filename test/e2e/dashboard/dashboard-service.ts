@@ -43,7 +43,7 @@ export async function addAccount({ home }: DashboardService, email: string): Pro
 
 /** A client with the API key of an account. */
 export function openClient(
-  { url }: DashboardService,
+  { url }: Pick<DashboardService, 'url'>,
   { secret_key, api_key }: Pick<NewAccount, 'secret_key' | 'api_key'>,
 ): RelayClient {
   return new RelayClient({ url, credentials: { user: secret_key, password: api_key } })

@@ -13,7 +13,7 @@ async function startMortalRelay() {
   const url = await getUrl(first)
   let running = first
   return {
-    ...{ home, url, owner, client: openClient({ home, url, owner, stop: async () => {} }, owner) },
+    ...{ home, url, owner, client: openClient({ url }, owner) },
     kill: async () => await running.end('SIGKILL'),
     restart: async () => {
       running = start(home, new URL(url).port)
