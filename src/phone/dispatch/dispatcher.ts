@@ -5,7 +5,8 @@
 // 2. message-queue.ts has one queue for each number. As many messages as the window allows are in
 //    flight. message-sender.ts journals the start, has the driver send (send-attempt.ts) and
 //    journals the outcome. outcome-reporter.ts reports outcomes in batches.
-// 3. After driver trouble, trouble-pause.ts waits and failure-attribution.ts looks for the cause.
+// 3. After driver trouble, trouble-pause.ts waits and failure-attribution.ts looks for the cause. If
+//    it may be the number, messages to it are given back for a while.
 // 4. lease-keeper.ts renews leases. queue-releaser.ts releases what cannot be sent soon.
 // 5. After a stop, queued messages are released, and those in flight are finished and reported.
 //
@@ -169,6 +170,11 @@ export class Dispatcher implements Disposable {
   async #send(held: HeldMessage): Promise<void> {
     this.#sending += 1
     try {
+      const busy = this.#queueReleaser.findBusy(held.number)
+      if (busy !== undefined) {
+        await this.#giveBack(held, busy)
+        return
+      }
       const result = await this.#sender.send(held, () => {
         this.#reporter.expect(held.id)
         this.#queue.remove(held)
@@ -178,6 +184,7 @@ export class Dispatcher implements Disposable {
       if (result.end === 'skipped') await this.#skip(held)
       else if (result.end === 'finished') this.#report(held, result.finished)
       else if (result.end === 'trouble') this.#hold(held, result.trouble)
+      else if (result.end === 'busy') await this.#giveBack(held, result.trouble)
       else this.#queue.putBack(held)
     } finally {
       this.#sending -= 1
@@ -210,6 +217,12 @@ export class Dispatcher implements Disposable {
       this.#queue.makeReady(held)
       this.handleChange()
     })
+  }
+
+  /** Gives back what is for a number that may take no texts for now, so that others are tried. */
+  async #giveBack(held: HeldMessage, trouble: DriverTrouble): Promise<void> {
+    this.#queue.putBack(held)
+    if (!(await this.#queueReleaser.releaseNumber(held, trouble))) this.#hold(held, trouble)
   }
 
   #startAfterQuietHours(): void {

@@ -1,13 +1,14 @@
 import { limits } from '../../domain/limits.js'
-import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
+import type { AttemptOutcome, DriverTrouble } from '../driver-port/attempt-outcome.js'
 import type { DispatchContext } from './dispatch-context.js'
 import type { HeldMessage } from './held-message.js'
 
 /**
  * The cause of repeated trouble with a message: the driver, so that the phone holds the message;
- * the message, because the driver works; or unclear until another message is tried.
+ * perhaps its number, which takes no texts for now; the message, because the driver works; or
+ * unclear until another message is tried.
  */
-export type FailureCause = 'driver' | 'message' | 'unclear'
+export type FailureCause = 'driver' | 'number' | 'message' | 'unclear'
 
 const maxTries = 5
 /** Milliseconds. */
@@ -15,13 +16,22 @@ const healthTimeout = 20_000
 
 type AttributionContext = Pick<DispatchContext, 'driver' | 'driverStatus' | 'clock'>
 
-/** Counts driver trouble with a message; from the fifth time in a row, looks for its cause. */
+/**
+ * Counts driver trouble with a message; from the fifth time in a row, looks for its cause. A driver
+ * that asks for a wait knows that the network is the cause; the second time in a row the number may
+ * be, so that others are tried.
+ */
 export async function attributeFailure(
   held: HeldMessage,
+  { wait = 0 }: DriverTrouble,
   context: AttributionContext,
 ): Promise<FailureCause> {
   const { driver, driverStatus } = context
-  if (held.tries === 0) held.successesBefore = driverStatus.successCount
+  if (held.tries + held.waits === 0) held.successesBefore = driverStatus.successCount
+  if (wait > 0) {
+    held.waits += 1
+    return held.waits === 1 ? 'driver' : 'number'
+  }
   held.tries += 1
   if (held.tries < maxTries) return 'driver'
   return driver.health === undefined

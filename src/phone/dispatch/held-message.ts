@@ -17,6 +17,8 @@ export class HeldMessage {
   /** The rate limit's slot of the message; absent without a rate limit. */
   readonly reservation: RateReservation | undefined
   isRetry = false
+  /** Waits in a row that the driver has asked for. */
+  waits = 0
   /** Driver troubles in a row, and the phone's successes before the first of them. */
   tries = 0
   successesBefore = 0

@@ -5,6 +5,13 @@ import type { DispatchContext } from './dispatch-context.js'
 
 type ReleaserContext = Pick<DispatchContext, 'relay' | 'clock' | 'force'>
 
+export interface ReleaseOptions {
+  /** @default 1 */
+  readonly maxTries?: number
+  /** Milliseconds until the messages are due again. @default the time they were due */
+  readonly retryAfter?: number
+}
+
 /** Milliseconds. */
 const replyTimeout = 3000
 const retryDelay = 500
@@ -23,23 +30,28 @@ export class MessageReleaser {
   async release(
     ids: readonly string[],
     reason: string,
-    maxTries = 1,
+    { maxTries = 1, retryAfter }: ReleaseOptions = {},
   ): Promise<ReadonlySet<string>> {
     const { clock, force } = this.#context
     const released = new Set<string>()
     for (let left = maxTries; left > 0; left -= 1) {
       const rest = ids.filter(id => !released.has(id))
       if (rest.length === 0) break
-      for (const id of await this.#releaseOnce(rest, reason)) released.add(id)
+      for (const id of await this.#releaseOnce(rest, reason, retryAfter)) released.add(id)
       if (released.size === ids.length || left === 1 || force.aborted) break
       await clock.sleep(retryDelay, force)
     }
     return released
   }
 
-  async #releaseOnce(ids: readonly string[], reason: string): Promise<readonly string[]> {
+  async #releaseOnce(
+    ids: readonly string[],
+    reason: string,
+    retryAfter: number | undefined,
+  ): Promise<readonly string[]> {
     const { relay, clock } = this.#context
-    const outcomes = ids.map(id => ({ id, release: true as const, reason }))
+    const delay = retryAfter === undefined ? {} : { retry_after: Math.ceil(retryAfter / 1000) }
+    const outcomes = ids.map(id => ({ id, release: true as const, reason, ...delay }))
     try {
       const results = await runWithGrace(AbortSignal.abort(), replyTimeout, clock.sleep, late =>
         runWithSignal([late], async signal => await relay.report(outcomes, { signal })),

@@ -8,10 +8,13 @@ import type { HeldMessage } from './held-message.js'
 import type { LeaseKeeper } from './lease-keeper.js'
 import { isTestMessage, sendOnce } from './send-attempt.js'
 
-/** How an attempt ended: with an outcome to report, with driver trouble, or without a call. */
+/**
+ * How an attempt ended: with an outcome to report, with trouble of the driver or perhaps of the
+ * number (`busy`), or without a call.
+ */
 export type SendResult =
   | { readonly end: 'finished'; readonly finished: FinishedAttempt }
-  | { readonly end: 'trouble'; readonly trouble: DriverTrouble }
+  | { readonly end: 'trouble' | 'busy'; readonly trouble: DriverTrouble }
   | { readonly end: 'skipped' | 'stopped' }
 
 export class MessageSender {
@@ -94,10 +97,10 @@ export class MessageSender {
     attempt: Attempt,
     trouble: DriverTrouble,
   ): Promise<SendResult> {
-    // A driver that asks for a wait knows that the network is the cause of the trouble.
-    if (this.#context.stop.aborted || (trouble.wait ?? 0) > 0) return { end: 'trouble', trouble }
-    const cause = await attributeFailure(held, this.#context)
+    if (this.#context.stop.aborted) return { end: 'trouble', trouble }
+    const cause = await attributeFailure(held, trouble, this.#context)
     if (cause === 'driver') return { end: 'trouble', trouble }
+    if (cause === 'number') return { end: 'busy', trouble }
     if (cause === 'message') this.#onRecovery()
     return {
       end: 'finished',

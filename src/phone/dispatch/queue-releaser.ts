@@ -1,8 +1,10 @@
+import { LruMap } from '../../util/collections/lru-map.js'
+import type { DriverTrouble } from '../driver-port/attempt-outcome.js'
 import type { DispatchContext } from './dispatch-context.js'
 import type { HeldMessage } from './held-message.js'
 import type { MessageFetcher } from './message-fetcher.js'
 import type { MessageQueue } from './message-queue.js'
-import type { MessageReleaser } from './message-releaser.js'
+import type { MessageReleaser, ReleaseOptions } from './message-releaser.js'
 import type { TroublePause } from './trouble-pause.js'
 
 interface QueueReleaserOptions {
@@ -25,10 +27,13 @@ interface Release {
 /** Milliseconds between tries to release messages of which some could not be released. */
 const retryInterval = 60_000
 const stopTries = 3
+const busyDelay = 30_000
 
 /** Releases queued messages that cannot be sent soon, so that other phones can claim them. */
 export class QueueReleaser {
   readonly #options: QueueReleaserOptions
+  /** Numbers to which nothing is sent: until when, in `clock.monotonic` time, and why. */
+  readonly #busy = new LruMap<string, { until: number; trouble: DriverTrouble }>(1000, () => 1)
   #running: Promise<void> | undefined
   #isWaiting = false
 
@@ -47,6 +52,31 @@ export class QueueReleaser {
     this.#running = this.#run(release)
   }
 
+  /** The trouble of a number to which nothing is sent for now. */
+  findBusy(number: string): DriverTrouble | undefined {
+    const { until, trouble } = this.#busy.get(number) ?? { until: 0 }
+    return until > this.#options.context.clock.monotonic() ? trouble : undefined
+  }
+
+  /**
+   * Releases the messages to a number that may take no texts for now; false without an answer. If
+   * others take some, it is the number.
+   */
+  async releaseNumber(
+    { number, successesBefore }: HeldMessage,
+    trouble: DriverTrouble,
+  ): Promise<boolean> {
+    const { context, queue } = this.#options
+    const now = context.clock.monotonic()
+    if (this.findBusy(number) === undefined) {
+      const isNumber = context.driverStatus.successCount > successesBefore
+      this.#busy.set(number, { until: now + (isNumber ? busyDelay : (trouble.wait ?? 0)), trouble })
+    }
+    const messages = queue.listQueued().filter(each => each.number === number)
+    const retryAfter = (this.#busy.get(number)?.until ?? now) - now
+    return await this.#release({ messages, reason: trouble.error }, { retryAfter })
+  }
+
   async finish(): Promise<void> {
     await this.#running
   }
@@ -54,7 +84,8 @@ export class QueueReleaser {
   async releaseAtStop(): Promise<void> {
     const { queue } = this.#options
     const messages = queue.listQueued()
-    if (messages.length > 0) await this.#release({ messages, reason: 'the phone stops' }, stopTries)
+    const stopped = { messages, reason: 'the phone stops' }
+    if (messages.length > 0) await this.#release(stopped, { maxTries: stopTries })
     // Without an answer another phone may have the messages, so they are not sent.
     for (const held of queue.listQueued()) queue.remove(held)
   }
@@ -76,7 +107,7 @@ export class QueueReleaser {
   async #run(release: Release): Promise<void> {
     const { context, pause, fetcher, onChange } = this.#options
     await fetcher.cancel()
-    const isDone = await this.#release(release, 1)
+    const isDone = await this.#release(release)
     if (isDone && context.driverStatus.isDown) pause.end()
     if (!isDone) {
       this.#isWaiting = true
@@ -88,10 +119,10 @@ export class QueueReleaser {
     onChange()
   }
 
-  async #release({ messages, reason }: Release, maxTries: number): Promise<boolean> {
+  async #release({ messages, reason }: Release, options?: ReleaseOptions): Promise<boolean> {
     const { context, queue, releaser } = this.#options
     const ids = messages.map(held => held.id)
-    const released = await releaser.release(ids, reason, maxTries)
+    const released = await releaser.release(ids, reason, options)
     for (const held of messages) {
       if (!released.has(held.id)) {
         // Its lease is renewed before it is sent, so that two phones do not send it.

@@ -11,6 +11,8 @@ export interface PhoneReport {
   readonly outcome?: 'failed' | 'unknown'
   readonly release?: true
   readonly reason?: string
+  /** Seconds until a released message is due again. */
+  readonly retry_after?: number
 }
 
 export interface StepResult {

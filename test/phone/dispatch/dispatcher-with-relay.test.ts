@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { RelayClient } from '../../../src/index.js'
-import { DriverError } from '../../../src/phone/driver-port/driver.js'
+import { type Driver, DriverError } from '../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
 import { createFastClock } from '../../util/async/fast-clock.js'
 import { RecordingDriver } from '../phone-rig.js'
@@ -45,6 +45,29 @@ it('a failure counts as an attempt, driver trouble does not', async () => {
   expect(await running.finish()).toMatchObject({ handled: 1, failed: 1 })
   expect(driver.sent.map(each => each.id)).toEqual([id, id])
   expect(await client.messages.get(id)).toMatchObject({ status: 'E', failure_count: 1 })
+})
+
+it('a number that the network throttles stops no other and costs no attempt', async () => {
+  const { phone, client, status } = await setUp()
+  const create = async (to: string) =>
+    (await client.messages.create({ destination: to, message: 'Hello' })).id
+  const throttled = await Promise.all(Array.from({ length: 9 }, () => create('+12025550700')))
+  const others = await Promise.all([701, 702, 703].map(n => create(`+12025550${n}`)))
+  const driver: Driver = {
+    name: 'throttled',
+    async send({ destination }) {
+      const isThrottled = destination === '+12025550700'
+      if (isThrottled) throw new DriverError('trouble', 'too many messages', { wait: 2000 })
+      return {}
+    },
+    async [Symbol.asyncDispose]() {},
+  }
+  const running = phone(driver)
+  for (const id of others) await expect.poll(() => status(id)).toBe('S')
+  await expect.poll(() => running.events.map(each => each.event)).toContain('returned')
+  await running.finish()
+  for (const id of throttled)
+    expect(await client.messages.get(id)).toMatchObject({ status: 'N', failure_count: 0 })
 })
 
 it('an unknown outcome locks the message of an at-most-once account', async () => {

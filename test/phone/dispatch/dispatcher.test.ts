@@ -168,12 +168,17 @@ describe('driver trouble', () => {
     expect(phone.clock.slept.slice(0, 2)).toEqual([60_000, 2000])
   })
 
-  it('waits no longer than the driver asks, however often it failed', async () => {
-    const client = new ScriptedClient([message('a')])
+  it('waits as long as the driver asks, and tries another message the second time', async () => {
+    const other = message('b', { destination: '+12025550124' })
+    const client = new ScriptedClient([message('a'), other])
     const busy = () => Promise.reject(new DriverError('trouble', 'silent', { wait: 500 }))
-    const phone = startPhone(client, new RecordingDriver(busy, busy, busy))
+    const driver = new RecordingDriver(busy, busy, busy)
+    const phone = startPhone(client, driver)
     await phone.done
-    expect(phone.clock.slept.slice(0, 3)).toEqual([500, 500, 500])
+    expect(driver.sent.map(each => each.id)).toEqual(['a', 'a', 'b', 'b'])
+    const released = client.calls.filter(({ call }) => call === 'release')
+    expect(released).toEqual([{ call: 'release', id: 'a' }])
+    expect(phone.clock.slept.slice(0, 2)).toEqual([500, 500])
   })
 })
 

@@ -25,8 +25,8 @@ interface SmppAccountContext {
   readonly listener: DriverListener | undefined
 }
 
-/** Tries of an SMS part that the SMSC throttles. */
-const maxTries = 6
+/** Tries of an SMS part that the SMSC throttles: of a text's first part, and of later ones. */
+const maxTries = { first: 4, later: 6 }
 /** Milliseconds. */
 const retryDelays = { first: 500, max: 4000 }
 
@@ -124,7 +124,7 @@ export class SmppAccount {
       try {
         return await this.#submitInTurn(message, content, signal, sent === 0)
       } catch (error) {
-        const isLast = signal.aborted || tries === maxTries
+        const isLast = signal.aborted || tries === (sent === 0 ? maxTries.first : maxTries.later)
         const status = getSubmitStatus(error) ?? 0
         const isRetried = sent === 0 ? isThrottling(status) : isTemporary(status)
         if (isLast || !isRetried) throw sent === 0 ? error : partlySentError(error, sent, count)
