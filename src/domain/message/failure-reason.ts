@@ -48,7 +48,9 @@ const rows: readonly Row[] = [
     'The network does not accept a text of this form.',
     {
       cms: '95 96 97 99 128 129 130 143 144 145 159 160 161 175 176 198 199 304',
-      smpp: 'RINVMSGLEN RINVESMCLASS RINVDCS RINVTLVSTREAM RTLVNOTALLWD RINVTLVVAL',
+      smpp:
+        'RINVMSGLEN RINVESMCLASS RINVDCS RINVTLVSTREAM RTLVNOTALLWD RINVTLVVAL' +
+        ' RINVPARLEN RMISSINGTLV',
       android: 'ERROR_NULL_PDU',
       mm: 'InvalidPduParameter InvalidTextParameter',
     },
