@@ -41,6 +41,7 @@ export async function runPhone(options: RunPhoneOptions): Promise<PhoneResult> {
   options.driver.listen?.({
     onText: async text => await inbox.onText(text),
     onReceipt: async receipt => await receipts.onReceipt(receipt),
+    isOwnReceipt: async (receipt, isCertain) => await receipts.isOwn(receipt, isCertain),
     onUndecodable: async received => await inbox.onUndecodable(received),
     getFirstRun: async name => await inbox.getFirstRun(name),
   })

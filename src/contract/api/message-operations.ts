@@ -133,7 +133,8 @@ export const messageOperations = {
     summary: 'Report receipts of the network',
     description:
       'All receipts take effect in one commit. They never change the status of a message. The ' +
-      'first final state of a part remains.',
+      'first final state of a part remains; a receipt without `part` for a message of several ' +
+      'parts can change `delivered` to `undelivered` or `expired`.',
     request: deliveryReport,
   }),
   getNextMessage: define('GET /message/next', 'app', nextReply, {

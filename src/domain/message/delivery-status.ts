@@ -51,9 +51,11 @@ export function getDeliveryState(delivery: string | undefined): DeliveryState | 
 
 /**
  * Applies a receipt to a sent message. The first final state of a part remains; a repeated receipt
- * changes nothing. Records `message.delivered` when all parts are delivered, `message.undelivered`
- * when the first one is not. Throws `invalid_state` if the message is not sent, with `retryAfter`
- * if it can still be; `invalid_parameter` for a part that the message does not have.
+ * changes nothing. A receipt for all of several parts can be that of one of them, so one that is
+ * not delivered counts after one that is. Records `message.delivered` when all parts are delivered,
+ * `message.undelivered` when the first one is not. Throws `invalid_state` if the message is not
+ * sent, with `retryAfter` if it can still be; `invalid_parameter` for a part that the message does
+ * not have.
  */
 export function applyReceipt(message: Message, receipt: PartReceipt, now: number): MessageChange {
   if (message.status !== 'S') throw notSentError(message)
@@ -62,8 +64,11 @@ export function applyReceipt(message: Message, receipt: PartReceipt, now: number
   if (part !== undefined && part > count) throw missingPartError(part, count)
   const before = getDeliveryStatus(message)
   const old = message.delivery?.split(' ', 1)[0] ?? noReceipt.repeat(count)
+  const isOfAll = part === undefined && count > 1
   const parts = [...old].map((letter, index) =>
-    part === undefined || part === index + 1 ? advancePart(letter, letters[state]) : letter,
+    part === undefined || part === index + 1
+      ? advancePart(letter, letters[state], isOfAll)
+      : letter,
   )
   if (parts.join('') === old) return {}
   const combined = combineParts(parts.join(''))
@@ -81,8 +86,10 @@ function combineParts(parts: string): DeliveryState {
   return /^d+$/.test(parts) ? 'delivered' : 'pending'
 }
 
-function advancePart(old: string, next: string): string {
-  return old === noReceipt || old === letters.pending ? next : old
+function advancePart(old: string, next: string, isOfAll: boolean): string {
+  if (old === noReceipt || old === letters.pending) return next
+  const isWorse = next === letters.undelivered || next === letters.expired
+  return isOfAll && old === letters.delivered && isWorse ? next : old
 }
 
 function chooseReason(
@@ -99,7 +106,7 @@ function findDeliveryEvents(
   before: DeliveryState | undefined,
   after: DeliveryState,
 ): ('message.delivered' | 'message.undelivered')[] {
-  const isSettled = before !== undefined && before !== 'pending'
+  const isSettled = before === 'undelivered' || before === 'expired' || before === after
   if (isSettled || after === 'pending') return []
   return [after === 'delivered' ? 'message.delivered' : 'message.undelivered']
 }

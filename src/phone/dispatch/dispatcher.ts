@@ -5,8 +5,8 @@
 // 2. message-queue.ts has one queue for each number. As many messages as the window allows are in
 //    flight. message-sender.ts journals the start, has the driver send (send-attempt.ts) and
 //    journals the outcome. outcome-reporter.ts reports outcomes in batches.
-// 3. After driver trouble, trouble-pause.ts waits and failure-attribution.ts looks for the cause. If
-//    it may be the number, messages to it are given back for a while.
+// 3. After driver trouble, trouble-pause.ts waits and failure-attribution.ts looks for the cause.
+//    If it may be the number, messages to it are given back for a while.
 // 4. lease-keeper.ts renews leases. queue-releaser.ts releases what cannot be sent soon.
 // 5. After a stop, queued messages are released, and those in flight are finished and reported.
 //

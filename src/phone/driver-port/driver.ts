@@ -102,6 +102,11 @@ export interface DriverListener {
    * it rejects, the driver must not.
    */
   onReceipt(receipt: DeliveryReceipt): Promise<void> | void
+  /**
+   * Whether the phone sent the text of a receipt; waits for texts to its number that are being
+   * sent. `isCertain` if only the id must match, and not the number.
+   */
+  isOwnReceipt?(receipt: DeliveryReceipt, isCertain: boolean): Promise<boolean>
   /** Reports a received PDU that cannot be decoded; the driver keeps it at its source. */
   onUndecodable?(received: UndecodableText): Promise<void> | void
   /** The time of the driver's first call with this name, in milliseconds since the epoch. */

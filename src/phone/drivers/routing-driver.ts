@@ -102,6 +102,10 @@ function wrapListener(line: string, listener: DriverListener): DriverListener {
   return {
     onText: text => listener.onText({ ...text, line }),
     onReceipt: receipt => listener.onReceipt({ ...receipt, line }),
+    ...(listener.isOwnReceipt && {
+      isOwnReceipt: async (receipt, isCertain) =>
+        (await listener.isOwnReceipt?.({ ...receipt, line }, isCertain)) ?? isCertain,
+    }),
     ...(listener.onUndecodable && {
       onUndecodable: async received => await listener.onUndecodable?.({ ...received, line }),
     }),

@@ -9,6 +9,7 @@
 // 4. receipt-forwarder.ts reports receipts in batches and removes those that the relay has. One
 //    that belongs to no sent text is dropped after ten minutes.
 
+import { countSmsParts } from '../../domain/sms/sms-parts.js'
 import type { Clock } from '../../util/async/clock.js'
 import type { LogWriter } from '../../util/files/batched-log.js'
 import { type OwnedLogOptions, openOwnedLog } from '../../util/files/owned-log.js'
@@ -19,6 +20,7 @@ import type {
   DriverReceipt,
 } from '../driver-port/driver.js'
 import type { PhoneEvent } from '../events/phone-events.js'
+import { canBeSameNumber } from './id-forms.js'
 import {
   type ReceiptRecord,
   ReceiptRecords,
@@ -56,6 +58,7 @@ export class ReceiptInbox {
   readonly #store: ReceiptStore
   /** Receipts whose message was not sent for the relay: since when, and when to ask again. */
   readonly #retries = new Map<number, { readonly since: number; readonly at: number }>()
+  readonly #sending = new Set<{ readonly to: string; readonly recorded: Promise<unknown> }>()
   #wake: () => void = () => {}
 
   constructor(options: ReceiptInboxOptions) {
@@ -63,17 +66,40 @@ export class ReceiptInbox {
     this.#store = options.store ?? createMemoryReceiptStore()
   }
 
+  /** Has a driver send a text, and stores the network's ids of its parts. */
+  async trackSend(message: DriverMessage, send: () => Promise<DriverReceipt>) {
+    const recorded = this.#sendAndRecord(message, send)
+    const sending = { to: message.destination, recorded }
+    this.#sending.add(sending)
+    try {
+      return await recorded
+    } finally {
+      this.#sending.delete(sending)
+    }
+  }
+
+  /** Whether this phone sent the text of a receipt, as {@link DriverListener.isOwnReceipt}. */
+  async isOwn(receipt: DeliveryReceipt, isCertain: boolean): Promise<boolean> {
+    const { records } = this.#store
+    if (records.knows(receipt, isCertain)) return true
+    const sending = [...this.#sending].filter(({ to }) => canBeSameNumber(to, receipt.to))
+    await Promise.allSettled(sending.map(({ recorded }) => recorded))
+    return sending.length > 0 && records.knows(receipt, isCertain)
+  }
+
   /** Stores the network's ids of a sent text; one id for several parts is that of all of them. */
   async recordSent(
     message: DriverMessage,
-    { networkIds = [], line }: DriverReceipt,
+    { networkIds = [], parts, line }: DriverReceipt,
   ): Promise<void> {
     const at = this.#options.clock.now()
     const sent = { message: message.id, to: message.destination, at }
+    const isOfAll = networkIds.length === 1 && (parts ?? countSmsParts(message.text).parts) > 1
     const records = networkIds.map((id, index) => ({
       ...({ do: 'sent', id } as const),
       ...sent,
       ...(networkIds.length === 1 ? {} : { part: index + 1 }),
+      ...(isOfAll ? { isOfAll } : {}),
       ...(line === undefined ? {} : { line }),
     }))
     const known = records.filter(({ id }) => id !== '')
@@ -105,6 +131,12 @@ export class ReceiptInbox {
       throw error
     }
     this.#wake()
+  }
+
+  async #sendAndRecord(message: DriverMessage, send: () => Promise<DriverReceipt>) {
+    const receipt = await send()
+    await this.recordSent(message, receipt)
+    return receipt
   }
 
   get isEmpty(): boolean {
@@ -176,11 +208,8 @@ export function trackReceipts(driver: Driver, inbox: ReceiptInbox): Driver {
     name: driver.name,
     ...(driver.concurrency === undefined ? {} : { concurrency: driver.concurrency }),
     ...(driver.watches === undefined ? {} : { watches: driver.watches }),
-    send: async (message, signal) => {
-      const receipt = await driver.send(message, signal)
-      await inbox.recordSent(message, receipt)
-      return receipt
-    },
+    send: async (message, signal) =>
+      await inbox.trackSend(message, async () => await driver.send(message, signal)),
     ...(driver.health && { health: async () => (await driver.health?.()) ?? { ok: true } }),
     ...(driver.readNetwork && { readNetwork: async () => (await driver.readNetwork?.()) ?? {} }),
     ...(driver.queryUssd && { queryUssd: driver.queryUssd.bind(driver) }),

@@ -7,6 +7,8 @@ export interface SentPart {
   readonly message: string
   /** The sent part with this network id, from 1; absent if the id is that of all parts. */
   readonly part?: number
+  /** Whether the id is that of several parts, each of which may have a receipt. */
+  readonly isOfAll?: boolean
   readonly to: string
   readonly line?: string
   readonly at: number
@@ -39,6 +41,7 @@ interface ReceiptEntry {
 }
 
 const noMatch: Match = { sent: undefined, rank: 0 }
+const sameNumber = 2
 const certain = 3
 
 interface ReceiptLimits {
@@ -89,6 +92,11 @@ export class ReceiptRecords {
 
   isSettled({ networkId = '', line }: DeliveryReceipt): boolean {
     return this.#settled.has(toPartKey(line, normalizeNetworkId(networkId)))
+  }
+
+  /** Whether a receipt is about a sent part, or a part that another receipt has settled. */
+  knows(receipt: DeliveryReceipt, isCertain: boolean): boolean {
+    return this.isSettled(receipt) || this.#findMatch(receipt).rank >= (isCertain ? 1 : sameNumber)
   }
 
   getSentPart(key: number): SentPart | undefined {
@@ -170,6 +178,8 @@ export class ReceiptRecords {
     this.removeReceipt(key)
     const sent = match?.sent
     if (receipt === undefined || sent === undefined || receipt.state === 'pending') return
+    // Another part of the text may be undelivered.
+    if (sent.isOfAll === true && receipt.state === 'delivered') return
     const part = toPartKey(sent.line, normalizeNetworkId(sent.id))
     if (this.#sent.get(part) === sent) this.#sent.delete(part)
     const id = toPartKey(receipt.line, normalizeNetworkId(receipt.networkId))
@@ -200,6 +210,6 @@ function toPartKey(line: string | undefined, id: string): string {
 function rankMatch(receipt: DeliveryReceipt, sent: SentPart): Match {
   const isSameForm = normalizeNetworkId(receipt.networkId ?? '') === normalizeNetworkId(sent.id)
   const isSameNumber = canBeSameNumber(receipt.to, sent.to)
-  const rank = (isSameNumber ? 2 : 0) + (isSameForm ? 1 : 0)
+  const rank = (isSameNumber ? sameNumber : 0) + (isSameForm ? 1 : 0)
   return rank === 0 ? noMatch : { sent, rank }
 }

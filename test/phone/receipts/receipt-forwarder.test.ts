@@ -164,6 +164,18 @@ describe('receipts', () => {
     expect(inbox.listReady(9)).toMatchObject([{ message: 'm1', receipt: { state: 'delivered' } }])
   })
 
+  it('of parts with one id are all reported until one is undelivered', async () => {
+    const { inbox, client, finish } = startForwarder()
+    await inbox.recordSent({ ...message('m1'), text: 'x'.repeat(200) }, { networkIds: ['1'] })
+    for (const state of ['delivered', 'delivered', 'undelivered', 'delivered'] as const) {
+      await inbox.onReceipt({ to, state, networkId: '1' })
+      await expect.poll(() => inbox.isEmpty).toBe(true)
+    }
+    await finish()
+    const states = client.receipts.map(each => each.state)
+    expect(states).toEqual(['delivered', 'delivered', 'undelivered'])
+  })
+
   it('that come again after the relay has a final one are ignored', async () => {
     const { inbox, client, finish } = startForwarder()
     await inbox.recordSent(message('m1'), { networkIds: ['FF'] })

@@ -1,11 +1,12 @@
 import type { Clock } from '../../../util/async/clock.js'
-import type { DriverListener } from '../../driver-port/driver.js'
+import type { DeliveryReceipt, DriverListener } from '../../driver-port/driver.js'
 import type { Pdu } from './pdu/pdu.js'
 import { responseStatuses } from './pdu/smpp-status.js'
-import { type AlphabetSettings, parseDeliverSm, type SmppReceipt } from './text/deliver-sm.js'
+import type { MessageSettings } from './settings/message-options.js'
+import { type Delivered, parseDeliverSm, type SmppReceipt } from './text/deliver-sm.js'
 
 interface SmppInboxOptions {
-  readonly settings: AlphabetSettings
+  readonly settings: Pick<MessageSettings, 'alphabet' | 'dataCoding' | 'reports'>
   readonly listener: DriverListener | undefined
   readonly clock: Clock
 }
@@ -21,22 +22,17 @@ export class SmppInbox {
   async handle(pdu: Pdu): Promise<number> {
     const delivered = this.#tryParse(pdu)
     if (delivered === undefined) return responseStatuses.permanentError
+    const { listener } = this.#options
     try {
-      const { listener, clock } = this.#options
-      if (listener === undefined) return responseStatuses.temporaryError
-      if (delivered.kind === 'receipt') await this.#handReceipt(delivered, listener)
-      else {
-        const { kind: _, ...text } = delivered
-        await listener.onText({ ...text, at: clock.now() })
-      }
-      return 0
+      if (listener !== undefined && (await this.#store(delivered, listener))) return 0
+      return responseStatuses.temporaryError
     } catch {
       return responseStatuses.temporaryError
     }
   }
 
   /** An invalid PDU is refused for good, because the SMSC would deliver it again and again. */
-  #tryParse(pdu: Pdu): ReturnType<typeof parseDeliverSm> | undefined {
+  #tryParse(pdu: Pdu): Delivered | undefined {
     try {
       return parseDeliverSm(pdu, this.#options.settings)
     } catch {
@@ -44,16 +40,43 @@ export class SmppInbox {
     }
   }
 
-  async #handReceipt(receipt: SmppReceipt, listener: DriverListener): Promise<void> {
-    const { id, from: to, state, elapsed } = receipt
-    const reason = formatReason(receipt)
-    await listener.onReceipt({
-      to,
-      state,
-      ...(id === '' ? {} : { networkId: id }),
-      ...(reason === '' ? {} : { reason }),
-      ...(elapsed === undefined ? {} : { elapsed }),
-    })
+  /**
+   * Stores a text or receipt. False for the receipt of a text that this phone did not send: the
+   * SMSC delivers it again, to the bind of another phone.
+   */
+  async #store(delivered: Delivered, listener: DriverListener): Promise<boolean> {
+    const { text, receipt, isMarked } = delivered
+    if (receipt !== undefined) {
+      const fields = toDeliveryReceipt(text.from, receipt)
+      const isOwn = await this.#isOwn(fields, isMarked, listener)
+      if (isOwn) await listener.onReceipt(fields)
+      if (isOwn || isMarked) return isOwn
+    }
+    await listener.onText({ ...text, at: this.#options.clock.now() })
+    return true
+  }
+
+  async #isOwn(
+    receipt: DeliveryReceipt,
+    isMarked: boolean,
+    listener: DriverListener,
+  ): Promise<boolean> {
+    // Without `reports` no phone knows its ids, and an SMSC that sends receipts would never stop.
+    const isForAll = receipt.networkId === undefined || !this.#options.settings.reports
+    if (isMarked && isForAll) return true
+    return (await listener.isOwnReceipt?.(receipt, isMarked)) ?? isMarked
+  }
+}
+
+function toDeliveryReceipt(to: string, receipt: SmppReceipt): DeliveryReceipt {
+  const { id, state, elapsed } = receipt
+  const reason = formatReason(receipt)
+  return {
+    to,
+    state,
+    ...(id === '' ? {} : { networkId: id }),
+    ...(reason === '' ? {} : { reason }),
+    ...(elapsed === undefined ? {} : { elapsed }),
   }
 }
 

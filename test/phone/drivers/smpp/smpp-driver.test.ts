@@ -171,7 +171,7 @@ describe('a failed submit_sm', () => {
     expect(error).toMatchObject({ kind: 'unknown' })
   })
 
-  it('that is throttled is tried again, more slowly, and is trouble after six times', async () => {
+  it('that is throttled is tried again, more slowly, and is trouble after four times', async () => {
     const smsc = await Smsc.start()
     const { clock, slept } = createHastyClock()
     const driver = createSmppDriver(smsc, {}, { clock })
@@ -179,11 +179,11 @@ describe('a failed submit_sm', () => {
     expect(await driver.send(text(), never)).toEqual({ parts: 1 })
     expect(slept).toHaveLength(2)
     expect(slept[1]).toBeGreaterThan(slept[0] ?? 0)
-    smsc.script.push(...Array.from({ length: 6 }, () => reject(0x58)))
+    smsc.script.push(...Array.from({ length: 4 }, () => reject(0x58)))
     await expect(driver.send(text(), never)).rejects.toMatchObject({
       ...{ kind: 'trouble', wait: 2000, message: /ESME_RTHROTTLED/ },
     })
-    expect(smsc.commands.filter(each => each === 'submit_sm')).toHaveLength(9)
+    expect(smsc.commands.filter(each => each === 'submit_sm')).toHaveLength(7)
   })
 
   it('of a throttled second part is tried again', async () => {

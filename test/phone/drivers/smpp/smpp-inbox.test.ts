@@ -14,7 +14,12 @@ async function openBound(options: Record<string, string> = {}) {
   const received: IncomingText[] = []
   const receipts: DeliveryReceipt[] = []
   const parts = collectTexts(received)
-  driver.listen?.({ onText: parts, onReceipt: each => void receipts.push(each) })
+  driver.listen?.({
+    onText: parts,
+    onReceipt: each => void receipts.push(each),
+    // Another id is that of a text of another phone.
+    isOwnReceipt: async ({ networkId }) => networkId?.toLowerCase().startsWith('id1') ?? false,
+  })
   await driver.send(text, never)
   return { smsc, driver, received, receipts }
 }
@@ -58,12 +63,20 @@ describe('a received text', () => {
     expect(Math.abs((received[0]?.at ?? 0) - Date.now())).toBeLessThan(60_000)
   })
 
-  it('from a short code or a name has that sender', async () => {
+  it.each([
+    [1, '447911123456', '+447911123456'],
+    [1, '+447911123456', '+447911123456'],
+    [1, '00447911123456', '+447911123456'],
+    [1, '07911123456', '07911123456'],
+    [1, '40404', '40404'],
+    [0, '447911123456', '447911123456'],
+    [3, '40404', '40404'],
+    [5, 'Acme', 'Acme'],
+  ])('from TON %i and %s has the sender %s', async (source_addr_ton, source_addr, expected) => {
     const { smsc, received } = await openBound()
     const short_message = Buffer.from('x')
-    await smsc.deliver({ source_addr_ton: 3, source_addr: '40404', data_coding: 0, short_message })
-    await smsc.deliver({ source_addr_ton: 5, source_addr: 'Acme', data_coding: 0, short_message })
-    expect(received.map(each => each.from)).toEqual(['40404', 'Acme'])
+    await smsc.deliver({ source_addr_ton, source_addr, data_coding: 0, short_message })
+    expect(received.map(each => each.from)).toEqual([expected])
   })
 
   it('without a listener gets a temporary error', async () => {
@@ -167,6 +180,47 @@ describe('a delivery receipt', () => {
     expect(received.map(each => each.text)).toEqual(['Hi'])
     expect(receipts).toMatchObject([{ state: 'delivered', networkId: 'id1' }])
   })
+
+  const form = (id: string, stat = 'DELIVRD') => `id:${id} sub:001 dlvrd:001 stat:${stat} err:000`
+  it.each([
+    ['with the mark', 0x04, 0, Buffer.from(form('id1'))],
+    ['without the mark', 0, 0, Buffer.from(form('id1'))],
+    ['with the mark of a notification', 0x20, 0, Buffer.from('id:id1 stat:DELIVRD')],
+    ['in other letters', 0x04, 0, Buffer.from('ID:id1  STAT:delivrd')],
+    ['with a number as state', 0x04, 0, Buffer.from('id:id1 stat:2')],
+    ['in UCS-2', 0x04, 8, Buffer.from(form('id1'), 'utf16le').swap16()],
+    ['with spaces', 0x04, 0, Buffer.from('id: id1 stat: DELIVRD err: 0')],
+  ])('%s is one', async (_, esm_class, data_coding, short_message) => {
+    const { smsc, receipts, received } = await openBound({ reports: 'yes' })
+    const answer = await smsc.deliver({ ...from, esm_class, data_coding, short_message })
+    expect(answer.command_status).toBe(0)
+    expect(receipts).toMatchObject([{ networkId: 'id1', state: 'delivered' }])
+    expect(received).toEqual([])
+  })
+
+  it('has its id in ASCII, also where texts are in GSM 03.38', async () => {
+    const { smsc, receipts } = await openBound({ reports: 'yes' })
+    const short_message = Buffer.from(form('id1_a@b$[c]'))
+    await smsc.deliver({ ...from, esm_class: 4, data_coding: 0, short_message })
+    expect(receipts.map(each => each.networkId)).toEqual(['id1_a@b$[c]'])
+  })
+
+  it.each([
+    ['yes', 0x04, form('x9'), 0x64, []],
+    ['no', 0x04, form('x9'), 0, []],
+    ['yes', 0, form('x9'), 0, [form('x9')]],
+    ['yes', 0x04, 'Call me', 0, ['Call me']],
+    ['yes', 0, 'id:id1', 0, ['id:id1']],
+  ] as const)(
+    'with reports=%s, esm_class %i and "%s" is answered with %i',
+    async (reports, esm_class, words, status, expected) => {
+      const { smsc, received } = await openBound({ reports })
+      const short_message = Buffer.from(words)
+      const answer = await smsc.deliver({ ...from, esm_class, data_coding: 0, short_message })
+      expect(answer.command_status).toBe(status)
+      expect(received.map(each => each.text)).toEqual(expected)
+    },
+  )
 
   it('without a state is not final', async () => {
     const { smsc, receipts } = await openBound()

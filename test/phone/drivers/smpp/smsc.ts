@@ -68,8 +68,11 @@ export class Smsc {
     return `id${this.accepted.length}`
   }
 
-  async deliver(fields: Readonly<Record<string, unknown>>, command = 'deliver_sm'): Promise<Pdu> {
-    const [session] = this.sessions
+  async deliver(
+    fields: Readonly<Record<string, unknown>>,
+    command = 'deliver_sm',
+    [session]: Iterable<Session> = this.sessions,
+  ): Promise<Pdu> {
     if (session === undefined) throw new Error('no session is bound')
     const answer = once(session, `${command}_resp`)
     session.send(new PDU(command, fields))

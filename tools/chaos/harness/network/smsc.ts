@@ -164,8 +164,7 @@ export class Smsc {
   }
 
   #accept(pdu: Pdu, isAnswered: boolean, life: string): void {
-    const read = parseDeliverSm(pdu, alphabet)
-    if (read.kind !== 'text') return
+    const read = parseDeliverSm(pdu, alphabet).text
     const { text, part = { reference: 0, count: 1, number: 1 } } = read
     const { destination } = readMessageBody(pdu.body)
     const key = `${destination.address} ${part.reference}`

@@ -6,9 +6,16 @@ import { commands, type Pdu, PduError, type SmppAddress, tags } from '../pdu/pdu
 import type { MessageSettings } from '../settings/message-options.js'
 import { decodeText } from './decode-text-octets.js'
 
+/** What a deliver_sm or data_sm brings: a text, or what has the form of a receipt. */
+export interface Delivered {
+  readonly text: SmppText
+  readonly receipt?: SmppReceipt
+  /** Whether the SMSC says that the PDU is a receipt; otherwise it may be a person's text. */
+  readonly isMarked: boolean
+}
+
 /** A received text, or a part of one (deliver_sm, SMPP 3.4 section 4.6.1). */
 interface SmppText {
-  readonly kind: 'text'
   readonly from: string
   readonly to?: string
   readonly text: string
@@ -17,10 +24,8 @@ interface SmppText {
 
 /** A receipt for a submitted part (SMPP 3.4 section 2.11 and appendix B). */
 export interface SmppReceipt {
-  readonly kind: 'receipt'
   /** message_id of the part's submit_sm_resp; empty if the SMSC does not name it. */
   readonly id: string
-  readonly from: string
   readonly state: DeliveryReceipt['state']
   /** The SMSC's word for the state, such as `EXPIRED`; empty if it has none. */
   readonly word: string
@@ -36,26 +41,27 @@ export type AlphabetSettings = Pick<MessageSettings, 'alphabet' | 'dataCoding'>
 const receiptBits = 0x3c
 const udhIndicator = 0x40
 
-export function parseDeliverSm(pdu: Pdu, settings: AlphabetSettings): SmppText | SmppReceipt {
+export function parseDeliverSm(pdu: Pdu, settings: AlphabetSettings): Delivered {
   const isData = pdu.command === commands.data_sm
   const body = isData ? readDataBody(pdu.body) : readMessageBody(pdu.body)
-  const from = formatAddress(body.source)
   const { octets, header } = readContent(body)
   const text = decodeText(octets, body.dataCoding, header, settings)
-  const kind = body.esmClass & receiptBits
-  if (kind === 0x04 || kind === 0x20) return parseReceipt(body, from, text)
-  if (findTlv(body.tlvs, tags.receipted_message_id) !== undefined) {
-    const receipt = parseReceipt(body, from, text)
-    if (receipt.word !== '') return receipt
-  }
   const part = readSarPart(body) ?? parsePartHeader(header.subarray(1))
-  const to = formatAddress(body.destination)
-  return { kind: 'text', from, ...(to === '' ? {} : { to }), text, ...(part && { part }) }
+  const [from, to] = [formatAddress(body.source), formatAddress(body.destination)]
+  const received = { from, ...(to === '' ? {} : { to }), text, ...(part && { part }) }
+  const kind = body.esmClass & receiptBits
+  const hasMark = kind === 0x04 || kind === 0x20
+  const receipt = parseReceipt(body, octets, text)
+  const { id, word } = receipt
+  const isNamed = word !== '' && findTlv(body.tlvs, tags.receipted_message_id) !== undefined
+  const isReceipt = hasMark ? id + word !== '' || octets.length === 0 : id !== '' && word !== ''
+  return { text: received, isMarked: hasMark || isNamed, ...(isReceipt && { receipt }) }
 }
 
-/** TON 1 is an international number (SMPP 3.4 section 5.2.5). */
+/** TON 1 is an international number (SMPP 3.4 section 5.2.5); some SMSCs write others with it. */
 function formatAddress({ address, ton }: SmppAddress): string {
-  return ton === 1 && /^\d/.test(address) ? `+${address}` : address
+  const digits = address.replace(/^00/, '')
+  return ton === 1 && /^[1-9]\d{6}/.test(digits) ? `+${digits}` : address
 }
 
 function readContent(body: MessageBody): { octets: Uint8Array; header: Uint8Array } {
@@ -72,17 +78,19 @@ const words = [
   ...['REJECTD', 'SKIPPED'],
 ]
 /** A receipt without a state says nothing final. */
-const pendingWords = /^(|ENROUTE|ACCEPTD|ACCEPTED|BUFF.*|SCHEDUL.*)$/
+const pendingWords = /^(|ENROUTE|ACCEPT.*|BUFF.*|SCHEDUL.*|QUEUED|PENDING|SENT|SUBMIT.*)$/
 
-function parseReceipt({ tlvs }: MessageBody, from: string, text: string): SmppReceipt {
-  const find = (field: RegExp) => field.exec(text)?.[1] ?? ''
+/** The form of a receipt's text is the SMSC's; its words are ASCII in any alphabet. */
+function parseReceipt({ tlvs }: MessageBody, octets: Uint8Array, decoded: string): SmppReceipt {
+  const texts = [Buffer.from(octets).toString('latin1'), decoded]
+  const find = (field: RegExp) =>
+    texts.map(text => field.exec(text)?.[1]).find(value => value !== undefined) ?? ''
   const [number] = findTlv(tlvs, tags.message_state) ?? []
-  const word = words[number ?? -1] ?? find(/\bstat:\s*(\w+)/i).toUpperCase()
+  const stat = find(/\bstat:\s*(\w+)/i).toUpperCase()
+  const word = words[number ?? (/^\d$/.test(stat) ? Number(stat) : -1)] ?? stat
   const id = findTlv(tlvs, tags.receipted_message_id) ?? new Uint8Array()
   return {
-    kind: 'receipt',
     id: Buffer.from(id).toString('latin1').replace(/\0.*/s, '') || find(/\bid:\s*(\S+)/i),
-    from,
     state: getState(word),
     word,
     error: readNetworkError(tlvs) || find(/\berr:\s*(\w+)/i),
@@ -104,7 +112,7 @@ function parseReceiptDate(digits: string): number | undefined {
 }
 
 function getState(word: string): SmppReceipt['state'] {
-  if (/^DELIV(RD|ERED)$/.test(word)) return 'delivered'
+  if (/^DELIV(RD|ERD|ERED)$/.test(word)) return 'delivered'
   if (word === 'EXPIRED') return 'expired'
   return pendingWords.test(word) ? 'pending' : 'undelivered'
 }

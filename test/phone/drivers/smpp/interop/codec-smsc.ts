@@ -71,7 +71,7 @@ export class CodecSmsc {
 
   #accept(pdu: Pdu): void {
     const { destination } = readMessageBody(pdu.body)
-    const read = parseDeliverSm(pdu, contentSettings)
-    if (read.kind === 'text') this.submitted.push({ to: destination.address, text: read.text })
+    const { text } = parseDeliverSm(pdu, contentSettings).text
+    this.submitted.push({ to: destination.address, text })
   }
 }
