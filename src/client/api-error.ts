@@ -1,19 +1,25 @@
 import { errorReply } from '../contract/user-schema.js'
 import { type ErrorCode, errorCodes, errorText, getErrorCode, RelayError } from '../errors.js'
 import { getCertificateHint, isCertificateError } from '../net/client/connection-error.js'
+import { describeProxy, proxyHint } from '../net/client/proxy.js'
 import { RequestTimeout } from '../net/client/send-request.js'
 import { parseJson } from '../util/text/parse-json.js'
 import type { RelayReply } from './request-sender.js'
 
 /**
- * Makes the RelayError of a relay's reply other than 2xx. Without a valid body it is that of a
- * proxy: `payload_too_large` with the status 413, or else `invalid_reply`.
+ * Makes the RelayError of the reply other than 2xx of the relay at `url`. Without a valid body it
+ * is that of a proxy: `payload_too_large` with the status 413, or else `invalid_reply`.
  */
-export function replyError({ status, text, retryAfter }: RelayReply): RelayError {
+export async function replyError(
+  { status, text, retryAfter }: RelayReply,
+  url: string,
+): Promise<RelayError> {
   const body = errorReply.safeParse(parseJson(text), { jitless: true })
   if (!body.success) {
     const code = status === 413 ? 'payload_too_large' : 'invalid_reply'
-    return new RelayError(code, `The relay answered with HTTP status ${status}.`)
+    const proxy = await describeProxy(url)
+    const hint = proxy === '' ? undefined : proxyHint
+    return new RelayError(code, `The relay answered${proxy} with HTTP status ${status}.`, { hint })
   }
   const code = body.data.error
   const known: ErrorCode = Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : 'invalid_reply'
@@ -25,10 +31,15 @@ export function replyError({ status, text, retryAfter }: RelayReply): RelayError
 /**
  * Makes a RelayError of any error of a client's request; after an abort, returns the error itself.
  */
-export function toRelayError(error: unknown, url: string, signal?: AbortSignal): unknown {
+export async function toRelayError(
+  error: unknown,
+  url: string,
+  signal?: AbortSignal,
+): Promise<unknown> {
   if (error instanceof RelayError || signal?.aborted === true) return error
+  const proxy = await describeProxy(url)
   if (error instanceof RequestTimeout) {
-    return new RelayError('timed_out', `The relay at ${url} did not answer in time.`)
+    return new RelayError('timed_out', `The relay at ${url} did not answer${proxy} in time.`)
   }
   if (error instanceof SyntaxError) {
     return new RelayError('invalid_reply', `The reply of ${url} is not JSON.`, {
@@ -36,11 +47,11 @@ export function toRelayError(error: unknown, url: string, signal?: AbortSignal):
     })
   }
   const root = findRootCause(error)
-  const message = `The relay at ${url} could not be reached (${errorText(root)}).`
+  const message = `The relay at ${url} could not be reached${proxy} (${errorText(root)}).`
+  const check = 'Check the address, and that the relay is running (smsrelay serve).'
+  const other = proxy === '' ? check : proxyHint
   const code = getErrorCode(root)
-  const hint = isCertificateError(code)
-    ? getCertificateHint(code)
-    : 'Check the address, and that the relay is running (smsrelay serve).'
+  const hint = isCertificateError(code) ? getCertificateHint(code) : other
   return new RelayError('unreachable', message, { hint, cause: error })
 }
 

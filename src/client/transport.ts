@@ -113,9 +113,10 @@ export class Transport {
         const response = await this.#fetch(url, options)
         if (response.ok) return response
         const retryAfter = response.headers.get('retry-after') ?? undefined
-        throw replyError({ status: response.status, text: await response.text(), retryAfter })
+        const reply = { status: response.status, text: await response.text(), retryAfter }
+        throw await replyError(reply, this.url)
       } catch (error) {
-        throw toRelayError(error, this.url, call.signal)
+        throw await toRelayError(error, this.url, call.signal)
       }
     })
   }
@@ -204,10 +205,10 @@ export class Transport {
   ): Promise<Tagged<T>> {
     try {
       const reply = await this.#sendRequest(this.#createRequest(method, path, authorization, call))
-      if (reply.status < 200 || reply.status > 299) throw replyError(reply)
+      if (reply.status < 200 || reply.status > 299) throw await replyError(reply, this.url)
       return { resource: parseReply(schema, JSON.parse(reply.text)), tag: reply.tag }
     } catch (error) {
-      throw toRelayError(error, this.url, call.signal)
+      throw await toRelayError(error, this.url, call.signal)
     }
   }
 

@@ -34,6 +34,7 @@ const external = new Set([
   ],
   ...['pg', 'pino', 'prom-client', 'proxy-addr', 'smol-toml', 'smtp-server', 'sonic-boom'],
   ...['chalk', 'conf', 'inquirer', 'jq-wasm', 'serialport', 'yaml'],
+  ...['http-proxy-agent', 'https-proxy-agent', 'proxy-from-env'],
 ])
 
 /**

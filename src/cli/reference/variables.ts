@@ -28,6 +28,8 @@ const otherVariables: Readonly<Record<string, Readonly<Record<string, string>>>>
     'PGPASSWORD, PGPASSFILE': 'Password of the database; file with such passwords.',
     SMSRELAY_CONFIG_DIR: 'Directory of saved profiles and setups.',
     'NO_COLOR, FORCE_COLOR, TERM': 'No colors with NO_COLOR, FORCE_COLOR=0 or TERM=dumb.',
+    'HTTPS_PROXY, HTTP_PROXY, NO_PROXY':
+      'Proxy of commands and phones for https and for http; hosts that they reach without it.',
   },
   PHONE: {
     SMSRELAY_SIM_PIN: 'PIN of the SIM, for --driver modem.',

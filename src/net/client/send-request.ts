@@ -4,8 +4,9 @@
 //    reply. It adds only Host, Connection and Content-Length where they are missing.
 // 2. sendRequest also reads the body, up to a limit.
 // 3. fetch.ts is a fetch over openReply, for event streams.
-// 4. guarded-agent.ts makes agents that connect only to allowed addresses.
-// 5. retry-after.ts reads the Retry-After field of a reply.
+// 4. proxy.ts finds the proxy of a request without an agent.
+// 5. guarded-agent.ts makes agents that connect only to allowed addresses.
+// 6. retry-after.ts reads the Retry-After field of a reply.
 //
 // fetch and undici do not fit: they refuse URLs with a login and the method CONNECT, follow
 // redirects, and drop `Content-Length: 0`. Callers map errors to their own.
@@ -20,6 +21,7 @@ import type {
 import type { LookupFunction } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
 import { errorText, getErrorCode } from '../../errors.js'
+import { findProxy, openProxyAgent } from './proxy.js'
 
 export interface OutgoingRequest {
   /** Method of the HTTP request to send: any token, in its own letter case. */
@@ -35,8 +37,8 @@ export interface OutgoingRequest {
 
 export interface SendOptions {
   /**
-   * Opens connections for the HTTP requests. @default Node's global agent, which keeps connections
-   * alive
+   * Opens connections for the HTTP requests. @default the agent of the proxy that the environment
+   * names, or else Node's global agent; both keep connections alive
    */
   readonly agent?: Agent | false | undefined
   /** Resolves the host name of the HTTP request. @default the agent's, or the system's */
@@ -71,6 +73,15 @@ export class RequestTimeout extends Error {
 
   constructor(readonly timeout: number) {
     super(`no reply within ${timeout} ms`)
+  }
+}
+
+/** Thrown when a proxy passes the request on to no server: it opens no tunnel or wants a login. */
+export class ProxyRefusedError extends Error {
+  override readonly name = 'ProxyRefusedError'
+
+  constructor(status: number) {
+    super(`the proxy answered with HTTP status ${status}`)
   }
 }
 
@@ -114,8 +125,10 @@ export async function openReply(
   // node:https is loaded on first use: a command that only connects over http needs no TLS.
   const isSecure = outgoing.url.startsWith('https:')
   const { request: open } = isSecure ? await import('node:https') : await import('node:http')
+  const proxy = options.agent === undefined ? await findProxy(outgoing.url) : undefined
+  const agent = proxy === undefined ? options.agent : await openProxyAgent(proxy, isSecure)
   options.signal?.throwIfAborted()
-  const request = open(createRequestOptions(outgoing, options))
+  const request = open(createRequestOptions(outgoing, { ...options, agent }))
   // node:http writes methods in capitals, but in HTTP they are case-sensitive (RFC 9110 section
   // 9.1).
   request.method = outgoing.method
@@ -126,6 +139,8 @@ export async function openReply(
     stop.reply = reply
     // An abort before the caller listens for errors of the HTTP reply must not end the process.
     reply.on('error', () => {})
+    if (proxy !== undefined && reply.statusCode === 407)
+      throw new ProxyRefusedError(reply.statusCode)
     return reply
   } catch (error) {
     if (!isStaleConnection(request, error)) throw error
@@ -157,7 +172,8 @@ function watchConnection(
 ): void {
   if (onConnected === undefined) return
   request.once('socket', socket => {
-    if (request.reusedSocket) onConnected()
+    // The socket of an agent for a proxy is connected, but its TLS is not.
+    if (request.reusedSocket || !(isSecure || socket.connecting)) onConnected()
     else socket.once(isSecure ? 'secureConnect' : 'connect', onConnected)
   })
 }
@@ -199,6 +215,10 @@ async function awaitReply(
   return await new Promise((resolve, reject) => {
     request.on('error', reject)
     request.once('response', resolve)
+    // An agent for a proxy would pass its refusal of a tunnel on as the server's reply.
+    request.once('proxyConnect', ({ statusCode = 200 }) => {
+      if (statusCode !== 200) request.destroy(new ProxyRefusedError(statusCode))
+    })
     // After a reply to CONNECT and after a 101, the connection is no longer HTTP.
     for (const event of ['connect', 'upgrade'] as const) {
       request.once(event, (message, socket) => {

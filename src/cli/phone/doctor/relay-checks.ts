@@ -121,8 +121,7 @@ interface ProbeOptions {
 }
 
 /**
- * Sends the relay one request without keys on a new connection; accepts any status. Throws
- * RelayError.
+ * Sends the relay the first request, without keys; accepts any status. Throws RelayError.
  */
 async function probeRelay(
   url: string,
@@ -131,7 +130,7 @@ async function probeRelay(
   const started = now()
   const request = { method: 'GET', url: `${url}/`, headers: {} }
   try {
-    const reply = await openReply(request, { agent: false, signal, timeout })
+    const reply = await openReply(request, { signal, timeout })
     const ended = now()
     const date = Date.parse(reply.headers.date ?? '')
     const tls = getTlsDetails(reply, ended)
@@ -144,7 +143,7 @@ async function probeRelay(
       ...(tls === undefined ? {} : { tls }),
     }
   } catch (error) {
-    throw toRelayError(error, url, signal)
+    throw await toRelayError(error, url, signal)
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { httpDriver, jsonBody, message, never, openSending, startProvider } from './provider.js'
 
 describe('a reply', () => {
@@ -178,4 +178,31 @@ describe('no reply', () => {
     await expect(driver.send(message, stop.signal)).rejects.toMatchObject({ kind: 'unknown' })
     await expect(driver.send(message, stop.signal)).rejects.toMatchObject({ kind: 'trouble' })
   })
+})
+
+describe('through a proxy', () => {
+  it.each([
+    ['https', 407, 'trouble', / through the proxy .*HTTP status 407/],
+    ['http', 407, 'trouble', / through the proxy .*HTTP status 407/],
+    ['https', 200, 'trouble', / through the proxy /],
+    ['http', 200, undefined, undefined],
+  ])(
+    'that answers a text over %s with %i, the result is %s',
+    async (scheme, status, kind, text) => {
+      const proxy = await startProvider({ status })
+      const before = process.env.all_proxy
+      process.env.all_proxy = proxy.url
+      onTestFinished(() => {
+        if (before === undefined) delete process.env.all_proxy
+        else process.env.all_proxy = before
+      })
+      const driver = httpDriver({ url: `${scheme}://sms.test/send`, ...jsonBody, timeout: '2' })
+      const sent = driver.send(message, never)
+      if (kind === undefined) await sent
+      else await expect(sent).rejects.toMatchObject({ kind, message: expect.stringMatching(text) })
+      expect(proxy.requests[0]).toMatch(
+        scheme === 'https' ? /^CONNECT sms\.test:443 / : /^POST http:\/\/sms\.test\/send /,
+      )
+    },
+  )
 })

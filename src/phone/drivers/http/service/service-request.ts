@@ -11,7 +11,13 @@ import { connect as connectPlain } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { errorText, getErrorCode } from '../../../../errors.js'
 import { explainConnectionError } from '../../../../net/client/connection-error.js'
-import { type HttpReply, RequestTimeout, sendRequest } from '../../../../net/client/send-request.js'
+import { describeProxy, findProxy, openProxyAgent } from '../../../../net/client/proxy.js'
+import {
+  type HttpReply,
+  ProxyRefusedError,
+  RequestTimeout,
+  sendRequest,
+} from '../../../../net/client/send-request.js'
 import { DriverError, type DriverHealth } from '../../../driver-port/driver.js'
 
 export interface ServiceRequest {
@@ -68,32 +74,40 @@ async function requestService(
     isConnected = true
   }
   const outgoing = { method, url: url.href, headers, body }
+  const proxy = await describeProxy(url.href)
+  const own = proxy === '' ? { agent } : {}
   try {
-    const options = { agent, signal, timeout, maxBody, onConnected } as const
+    const options = { ...own, signal, timeout, maxBody, onConnected } as const
     const reply = await sendRequest(outgoing, options)
     const text = reply.cutOff === undefined ? reply.body.toString() : undefined
     return { status: reply.status, headers: reply.headers, body: text }
   } catch (error) {
     const reason = signal.aborted ? 'the phone stopped' : describeConnectionError(error)
-    const sentence = isConnected
-      ? `${url.host} may have the text, but did not answer: ${reason}.`
-      : `${url.host} cannot be reached: ${reason}.`
-    throw new DriverError(isConnected ? unsure : 'trouble', sentence, { cause: error })
+    const isSent = isConnected && !(error instanceof ProxyRefusedError)
+    const sentence = isSent
+      ? `${url.host} may have the text, but did not answer${proxy}: ${reason}.`
+      : `${url.host} cannot be reached${proxy}: ${reason}.`
+    throw new DriverError(isSent ? unsure : 'trouble', sentence, { cause: error })
   }
 }
 
 export async function downloadText(url: string): Promise<string> {
   const outgoing = { method: 'GET', url, headers: { Accept: '*/*' } }
-  const reply = await sendRequest(outgoing, { timeout: connectTimeout, maxBody, agent: false })
+  const reply = await sendRequest(outgoing, { timeout: connectTimeout, maxBody })
   if (reply.status === 200 && reply.cutOff === undefined) return reply.body.toString()
   throw new Error(`${url} answered ${reply.status}`)
 }
 
 /**
- * Checks that a connection to the SMS service opens. It sends no request, because that might send a
- * text.
+ * Checks that a connection to the SMS service, or to the proxy before it, opens. It sends no
+ * request, because that might send a text.
  */
-export async function checkReachable(url: URL): Promise<DriverHealth> {
+export async function checkReachable(service: URL): Promise<DriverHealth> {
+  const proxy = await findProxy(service.href)
+  // Throws if it is no HTTP proxy.
+  if (proxy !== undefined) await openProxyAgent(proxy, false)
+  const url = proxy === undefined ? service : new URL(proxy)
+  const shown = proxy === undefined ? url.host : `The proxy ${url.host}`
   const secure = url.protocol === 'https:'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port) || (secure ? 443 : 80)
@@ -106,13 +120,13 @@ export async function checkReachable(url: URL): Promise<DriverHealth> {
     await once(socket, secure ? 'secureConnect' : 'connect', { signal })
     return {
       ok: true,
-      detail: `${url.host} can be reached; only a text shows whether it accepts the keys.`,
+      detail: `${shown} can be reached; only a text shows whether it accepts the keys.`,
     }
   } catch (error) {
     socket.on('error', () => {})
     return {
       ok: false,
-      detail: `${url.host} cannot be reached: ${describeConnectionError(error)}.`,
+      detail: `${shown} cannot be reached: ${describeConnectionError(error)}.`,
     }
   } finally {
     socket.destroy()
