@@ -24,8 +24,8 @@ export interface ReadNumber {
 /** Why a text is not a number that can be dialled: a phrase for after the text itself. */
 export interface NumberProblem {
   readonly problem: string
-  /** The numbers that the text can mean, if it is ambiguous; the national one first. */
-  readonly readings?: readonly [string, string]
+  /** The possible numbers that the text can mean; the national one first. */
+  readonly readings?: readonly string[]
 }
 
 /** E.164 numbers of North America are canonical as they are; parsing them would be slow. */
@@ -169,7 +169,9 @@ function readWithoutPlus(
     return { ...toReadNumber(known.number), ...(isForeign && { isForeign }) }
   }
   if (hadPlus) return readInternational(digits)
+  const possible = [parsed, parse(`+${digits}`)].filter(each => each?.isPossible() === true)
   return {
+    readings: possible.flatMap(each => (each === undefined ? [] : [joinForms(each.number)])),
     problem:
       `is neither a number of ${country} (${parsed?.number ?? `+${code}${digits}`}) nor one with ` +
       `its country code (+${digits}); the form with "+" always works`,

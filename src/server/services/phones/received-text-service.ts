@@ -3,7 +3,7 @@ import { blockListedMessage } from '../../../domain/message/claim.js'
 import { messageFilters } from '../../../domain/message/message-filter.js'
 import { findKeyword, type OptOutKeywords } from '../../../domain/phone/opt-out-keywords.js'
 import { decideReceivedText, type ReceivedText } from '../../../domain/phone/received-text.js'
-import { readNumber } from '../../../domain/sms/phone-number.js'
+import { findNumberWarning, readNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
@@ -75,16 +75,15 @@ export class ReceivedTextService {
 
   /**
    * Finds the canonical number of a sender; undefined for a name. A network may leave out the `+`:
-   * of two possible numbers it is the one that the account has texted, otherwise the national one.
+   * of several possible numbers it is the one that the account has texted, otherwise the national
+   * one, unless only the other can be that of a mobile phone.
    */
   async #readSender(account: Account, from: string): Promise<string | undefined> {
     const read = readNumber(from, account.country)
     if (!('problem' in read)) return read.number
-    if (read.readings === undefined) return undefined
-    const [national, foreign] = read.readings
-    const isForeign =
-      !(await this.#hasTexted(account, national)) && this.#hasTexted(account, foreign)
-    return (await isForeign) ? foreign : national
+    const { readings = [] } = read
+    for (const each of readings) if (await this.#hasTexted(account, each)) return each
+    return readings.find(each => findNumberWarning(each) === undefined) ?? readings[0]
   }
 
   async #hasTexted({ id }: Account, number: string): Promise<boolean> {

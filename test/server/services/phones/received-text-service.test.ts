@@ -29,12 +29,19 @@ async function listEvents(world: World, account: Account): Promise<string[]> {
   return events.map(each => each.event)
 }
 
-test('a national number is read in the country of the account', async () => {
+test.each([
+  ['a national number', '0171 2345678', '+491712345678'],
+  ['one of no known range', '01512345678', '+491512345678'],
+  ['digits with the country code', '4915123456780', '+4915123456780'],
+  ['00 in front', '00447911123457', '+447911123457'],
+  ['a foreign mobile number that can be a fixed line', '447911123456', '+447911123456'],
+  ['a foreign number of no known range', '0085245450000', '+85245450000'],
+])('the sender %s is read in the country of the account', async (_, from, expected) => {
   const { world, service } = await open()
   const german = await world.account({ country: 'DE' })
-  await service.accept(german, { from: '0171 2345678', text: 'stop' })
+  await service.accept(german, { from, text: 'stop' })
   const [entry] = await world.doNotText.list({ scope: german.id, country: 'DE' })
-  expect(entry?.number).toBe('+491712345678')
+  expect(entry?.number).toBe(expected)
 })
 
 test('YES from a sender who is not listed is an ordinary text', async () => {
