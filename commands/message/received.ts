@@ -43,11 +43,14 @@ export default class MessageReceived extends ApiCommand {
     if (args.id !== undefined) {
       return await printer.printOne(await receivedTexts.get(args.id, this.callOptions))
     }
-    const texts = await receivedTexts.list({ count, before }, this.callOptions)
+    const texts = await receivedTexts.list({ count, before, kind: 'all' }, this.callOptions)
     await printer.printList(texts, 'There are no received texts.')
     const last = texts.at(-1)?.id
     if (printer.hasNotes && last !== undefined && texts.length === count) {
-      const more = await receivedTexts.list({ count: 1, before: last }, this.callOptions)
+      const more = await receivedTexts.list(
+        { count: 1, before: last, kind: 'all' },
+        this.callOptions,
+      )
       if (more.length > 0) printer.printNote(`More: --before ${last}`)
     }
   }

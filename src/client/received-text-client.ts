@@ -4,6 +4,7 @@ import {
   receivedTextListReply,
   receivedTextReply,
 } from '../contract/received-text-schema.js'
+import type { ReceivedSelection } from '../domain/phone/received-mms.js'
 import { addIdempotencyKey, type CallOptions, type IdempotentOptions } from './call-options.js'
 import type { Transport } from './transport.js'
 
@@ -13,6 +14,8 @@ export interface ReceivedTextSelection {
   readonly count?: number | undefined
   /** The client asks only for received texts before the one with this identifier. */
   readonly before?: string | undefined
+  /** `all` also asks for MMS that wait at the operator. @default text */
+  readonly kind?: ReceivedSelection | undefined
 }
 
 const path = '/message/received'
@@ -41,12 +44,13 @@ export class ReceivedTextClient {
 
   /** GET /message/received: a page of the received texts, the newest first. */
   async list(
-    { count, before }: ReceivedTextSelection = {},
+    { count, before, kind }: ReceivedTextSelection = {},
     options: CallOptions = {},
   ): Promise<ReceivedTextFields[]> {
     const query = {
       ...(count === undefined ? {} : { count: String(count) }),
       ...(before === undefined ? {} : { before }),
+      ...(kind === undefined ? {} : { kind }),
     }
     const call = { query, ...options }
     const reply = await this.#transport.call('GET', path, receivedTextListReply, call)

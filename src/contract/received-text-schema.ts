@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { limits } from '../domain/limits.js'
-import { describe, utcTime } from './schema/describe.js'
+import { receivedKinds, receivedSelections } from '../domain/phone/received-mms.js'
+import { describe, utcTime, whole } from './schema/describe.js'
 import { links } from './schema/link-schema.js'
 import { pageLinks } from './schema/list-page-schema.js'
 import {
@@ -28,6 +29,18 @@ const receivedTextFields = z.lazy(() =>
         'The number that the text was sent to; absent if unknown.',
       ),
       driver: describe(z.optional(z.string()), "The phone's driver; absent if unknown."),
+      line: describe(
+        z.optional(z.string()),
+        'The SIM or named driver that received it; absent if the phone has only one.',
+      ),
+      kind: describe(z.optional(z.enum(receivedKinds)), '`mms` if it came as an MMS.'),
+      subject: describe(z.optional(z.string()), 'The subject of an MMS.'),
+      size: describe(z.optional(z.number()), 'Octets of an MMS.', whole),
+      media: describe(
+        z.optional(z.array(z.string())),
+        'Addresses of the pictures of an MMS at the provider. If they and the text are missing, ' +
+          'the MMS waits at the operator.',
+      ),
       word: describe(
         z.nullable(z.string()),
         '`stop`, `start` or `help` if the text is a keyword; otherwise null.',
@@ -64,6 +77,21 @@ export const receivedTextReport = z.lazy(() =>
     phone: z.optional(readableField(1, limits.phoneName, 'The name of the phone, as for NEXT.')),
     to: z.optional(readableField(1, limits.sender, 'The number that the text was sent to.')),
     driver: z.optional(readableField(1, limits.phoneName, "The phone's driver.")),
+    line: z.optional(readableField(1, limits.phoneName, 'The SIM or named driver of the phone.')),
+    kind: describe(
+      z.optional(z.enum(receivedKinds, { error: `must be one of ${receivedKinds.join(', ')}` })),
+      '`mms` if it came as an MMS. Default: `text`.',
+    ),
+    subject: z.optional(readableField(0, limits.mmsSubject, 'The subject of an MMS.')),
+    size: describe(z.optional(integerField(0, Number.MAX_SAFE_INTEGER)), 'Octets of an MMS.'),
+    media: describe(
+      z.optional(
+        z
+          .array(webAddress(), { error: 'must be an array of addresses' })
+          .check(z.maxLength(limits.mmsMedia, `must have at most ${limits.mmsMedia} addresses`)),
+      ),
+      'Addresses of the pictures of an MMS.',
+    ),
   }),
 )
 
@@ -77,12 +105,24 @@ export const receivedTextQuery = z.lazy(() =>
       z.optional(idField('a received text')),
       'Only texts older than the one with this id.',
     ),
+    kind: describe(
+      z._default(
+        z.enum(receivedSelections, { error: `must be one of ${receivedSelections.join(', ')}` }),
+        'text',
+      ),
+      '`all` also lists each MMS that waits at the operator, of which nothing can be read.',
+    ),
   }),
 )
 
 export type ReceivedTextFields = z.infer<typeof receivedTextFields>
 export type ReceivedTextReply = z.infer<typeof receivedTextReply>
 export type ReceivedTextReport = z.infer<typeof receivedTextReport>
+
+function webAddress(): z.ZodMiniType<string> {
+  const error = 'must begin with http:// or https://'
+  return textField(1, limits.url).check(z.refine(text => /^https?:\/\//i.test(text), { error }))
+}
 
 /** Schema of text in which NUL and lone surrogates are replaced by U+FFFD. */
 function readableField(min: number, max: number, description: string): z.ZodMiniType<string> {

@@ -56,6 +56,10 @@ export const limits = {
   sender: 255,
   /** Characters of a received text: 255 parts (3GPP TS 23.040, section 9.2.3.24.1). */
   receivedText: 40_000,
+  /** Characters of the subject of a received MMS. */
+  mmsSubject: 1000,
+  /** Addresses of pictures of a received MMS. */
+  mmsMedia: 20,
   phoneName: 64,
   mailboxList: 20,
   mailboxName: 100,

@@ -43,6 +43,7 @@ export async function runPhone(options: RunPhoneOptions): Promise<PhoneResult> {
     onReceipt: async receipt => await receipts.onReceipt(receipt),
     isOwnReceipt: async (receipt, isCertain) => await receipts.isOwn(receipt, isCertain),
     onUndecodable: async received => await inbox.onUndecodable(received),
+    onIgnored: ignored => inbox.onIgnored(ignored),
     getFirstRun: async name => await inbox.getFirstRun(name),
   })
   const phone = {

@@ -1,4 +1,5 @@
 import type { ReceivedTextFields } from '../../contract/received-text-schema.js'
+import { describeReceived } from '../../domain/phone/received-mms.js'
 import type { Column } from '../output/column.js'
 
 export const receivedTextColumns: readonly Column<ReceivedTextFields>[] = [
@@ -13,6 +14,12 @@ export const receivedTextColumns: readonly Column<ReceivedTextFields>[] = [
   { name: 'to', isWide: true, read: each => each.to },
   { name: 'phone', isWide: true, read: each => each.phone },
   { name: 'driver', isWide: true, read: each => each.driver },
+  { name: 'line', isWide: true, read: each => each.line },
   { name: 'word', read: each => each.word },
-  { name: 'message', title: 'text', canTruncate: true, read: each => each.message },
+  {
+    ...{ name: 'message', title: 'text', canTruncate: true },
+    read: ({ kind, message: text, ...rest }) =>
+      kind === 'mms' ? describeReceived({ ...rest, kind, text }) : text,
+  },
+  { name: 'media', isWide: true, read: each => each.media?.join(' ') },
 ]

@@ -5,8 +5,9 @@ import type { Message } from '../message/message.js'
 import type { EventName } from '../webhook/event.js'
 import { createAutomaticReply, type ReplyFacts } from './automatic-reply.js'
 import type { OptOutKeyword } from './opt-out-keywords.js'
+import type { ReceivedMms } from './received-mms.js'
 
-export interface ReceivedText extends AccountRecord {
+export interface ReceivedText extends AccountRecord, ReceivedMms {
   readonly from: string
   /**
    * Canonical number of the received text's sender; absent if it cannot be dialled, such as a name.
@@ -18,6 +19,8 @@ export interface ReceivedText extends AccountRecord {
   readonly phone?: string
   readonly to?: string
   readonly driver?: string
+  /** The SIM or named driver that received the text. */
+  readonly line?: string
   readonly word?: OptOutKeyword
   readonly once?: ReceivedTextKey
   readonly event?: number

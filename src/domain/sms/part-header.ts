@@ -3,6 +3,7 @@
 //
 // 1. A part of several has an element with its position, and a reference of 8 or 16 bits.
 // 2. A part in national language tables has an element for each table.
+// 3. An SMS for an application has an element with its port.
 
 import { defaultTables, type ShiftTables } from './gsm-alphabet.js'
 import { nationalLanguages } from './national-tables.js'
@@ -13,7 +14,10 @@ export interface PartPosition {
   readonly number: number
 }
 
-const identifiers = { position: 0x00, longPosition: 0x08, single: 0x24, locking: 0x25 } as const
+const identifiers = {
+  ...{ position: 0x00, longPosition: 0x08, single: 0x24, locking: 0x25 },
+  ...{ waiting: 0x01, shortPort: 0x04, longPort: 0x05, voiceMail: 0x23 },
+} as const
 
 /** Encodes the header of an SMS part, with its length octet; empty if the part needs none. */
 export function encodePartHeader(
@@ -59,6 +63,31 @@ export function parsePartHeader(elements: Uint8Array): PartPosition | undefined 
     if (number >= 1 && number <= count) return { reference: high * 256 + low, count, number }
   }
   return undefined
+}
+
+/**
+ * The application port that an SMS is for (3GPP TS 23.040 sections 9.2.3.24.3 and 9.2.3.24.4).
+ * Reserved ports are ignored, as the standard requires.
+ */
+export function parsePort(elements: Uint8Array): number | undefined {
+  for (const { id, octets } of listElements(elements)) {
+    const [high = 0, low = 0] = octets
+    if (id === identifiers.longPort && octets.length === 4 && isPort(high * 256 + low)) {
+      return high * 256 + low
+    }
+    if (id === identifiers.shortPort && octets.length === 2 && high >= 240) return high
+  }
+  return undefined
+}
+
+export function isPort(port: number): boolean {
+  return port > 0 && port <= 49_151
+}
+
+/** Whether a header says that messages wait, such as voice mail (sections 9.2.3.24.2 and .13). */
+export function hasWaitingElement(elements: Uint8Array): boolean {
+  const { waiting, voiceMail } = identifiers
+  return [...listElements(elements)].some(({ id }) => id === waiting || id === voiceMail)
 }
 
 export function parseShiftTables(elements: Uint8Array): ShiftTables {

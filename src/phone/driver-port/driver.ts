@@ -53,15 +53,44 @@ export interface IncomingText {
   /** The number that the text was sent to; absent if the driver does not know it. */
   readonly to?: string
   readonly text: string
-  /** When the network got the received text, in milliseconds since the epoch; 0 if unknown. */
+  /**
+   * When the network got the received text, in milliseconds since the epoch; 0 if unknown. With
+   * sender, words and part it tells a text that comes again from another one.
+   */
   readonly at: number
   /** Position of this part; absent if the received text has one part. */
   readonly part?: PartPosition
   /**
    * Unique among all texts that this driver receives; a text with the same `ref` is the same text.
+   * @default `at` and what the text consists of; without `at`, each text is another one
    */
   readonly ref?: string
+  /** The SIM that received the text, such as `SIM 1`, if the driver has several. */
+  readonly sim?: string
   /** The name of the driver that received the text, if the phone has several. */
+  readonly line?: string
+  /** Whether `text` has octets without an alphabet, one a character. */
+  readonly isData?: boolean
+  /** The application port that the text, or part, is for. */
+  readonly port?: number
+  /** Present if the text is an MMS, or says that one waits at the operator. */
+  readonly mms?: Mms
+}
+
+export interface Mms {
+  readonly subject?: string
+  /** Octets. */
+  readonly size?: number
+  /** Addresses of the pictures; absent if the operator keeps them. */
+  readonly media?: readonly string[]
+}
+
+/** A received SMS that is no text of a person. */
+export interface IgnoredSms {
+  readonly from: string
+  /** What it is, such as `a silent SMS (type 0)`. */
+  readonly content: string
+  /** The name of the driver that received the SMS, if the phone has several. */
   readonly line?: string
 }
 
@@ -109,6 +138,8 @@ export interface DriverListener {
   isOwnReceipt?(receipt: DeliveryReceipt, isCertain: boolean): Promise<boolean>
   /** Reports a received PDU that cannot be decoded; the driver keeps it at its source. */
   onUndecodable?(received: UndecodableText): Promise<void> | void
+  /** Reports a received SMS that is for no person; the driver then deletes or acknowledges it. */
+  onIgnored?(ignored: IgnoredSms): void
   /** The time of the driver's first call with this name, in milliseconds since the epoch. */
   getFirstRun?(name: string): Promise<number>
 }

@@ -109,6 +109,9 @@ function wrapListener(line: string, listener: DriverListener): DriverListener {
     ...(listener.onUndecodable && {
       onUndecodable: async received => await listener.onUndecodable?.({ ...received, line }),
     }),
+    ...(listener.onIgnored && {
+      onIgnored: ignored => listener.onIgnored?.({ ...ignored, line }),
+    }),
     ...(listener.getFirstRun && {
       getFirstRun: async name => (await listener.getFirstRun?.(`${line} ${name}`)) ?? 0,
     }),

@@ -8,7 +8,7 @@
 import type { Status } from '../../domain/message/message.js'
 import type { ErrorCode } from '../../errors.js'
 import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
-import type { DeliveryReceipt } from '../driver-port/driver.js'
+import type { DeliveryReceipt, IncomingText } from '../driver-port/driver.js'
 
 export type PhoneEvent =
   /** The relay has answered the phone for the first time. */
@@ -60,7 +60,16 @@ export type PhoneEvent =
   | { readonly event: 'listening'; readonly url: string }
   /** The phone did not accept a webhook of a provider; emitted at most once a minute for each. */
   | { readonly event: 'webhook'; readonly error: string }
-  | { readonly event: 'received'; readonly from: string; readonly text: string }
+  /** `to`, `sim` and `line` say which number, SIM and driver received the text. */
+  | ({ readonly event: 'received' } & ReceivedEvent)
+  /** A received SMS is no text of a person; `count` is the number of them since the start. */
+  | {
+      readonly event: 'ignored'
+      readonly from: string
+      readonly content: string
+      readonly count: number
+      readonly line?: string
+    }
   /** The relay has stored a received text as `received`; `word` is its keyword, if it has one. */
   | {
       readonly event: 'forwarded'
@@ -93,6 +102,10 @@ export type PhoneEvent =
     }
   /** The phone was asked to stop; it finishes message `id` first. */
   | { readonly event: 'stopping'; readonly id?: string }
+
+interface ReceivedEvent extends Pick<IncomingText, 'from' | 'text' | 'to' | 'sim' | 'line'> {
+  readonly kind?: 'mms'
+}
 
 interface Unsent {
   readonly id: string

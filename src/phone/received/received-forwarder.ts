@@ -4,6 +4,7 @@ import { errorText } from '../../errors.js'
 import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
 import type { Clock } from '../../util/async/clock.js'
 import { FailureBackoff } from '../../util/async/failure-backoff.js'
+import type { Mms } from '../driver-port/driver.js'
 import type { PhoneEvent } from '../events/phone-events.js'
 import type { PhoneClient } from '../relay/phone-client.js'
 import { classifyForwardError, getRequestedWait } from '../relay/relay-error.js'
@@ -98,15 +99,30 @@ async function reportText(
 }
 
 async function sendReport(
-  { key, from, to = '', line, text, at }: CompleteText,
+  { key, from, to = '', sim, line, text, at, mms }: CompleteText,
   signal: AbortSignal,
   { client, driverName }: ReceivedForwarderOptions,
 ) {
+  const receiver = [line, sim].filter(each => each !== undefined).join(' ')
   const sender = from.slice(0, limits.sender) || 'unknown'
   const fields = {
     ...{ from: sender, message: text, received_on: formatDateTime(at) },
     ...(to === '' ? {} : { to: to.slice(0, limits.sender) }),
     driver: (line ?? driverName).slice(0, limits.phoneName),
+    ...(receiver === '' ? {} : { line: receiver.slice(0, limits.phoneName) }),
+    ...(mms === undefined ? {} : { kind: 'mms' as const, ...limitMms(mms) }),
   }
   return await client.receivedTexts.report(fields, { idempotencyKey: key, signal })
+}
+
+function limitMms({ subject, size, media }: Mms) {
+  return {
+    ...(subject === undefined ? {} : { subject: subject.slice(0, limits.mmsSubject) }),
+    ...(size === undefined ? {} : { size }),
+    ...(media === undefined ? {} : { media: media.filter(isWebAddress).slice(0, limits.mmsMedia) }),
+  }
+}
+
+function isWebAddress(text: string): boolean {
+  return text.length <= limits.url && /^https?:\/\//i.test(text)
 }

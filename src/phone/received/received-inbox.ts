@@ -2,17 +2,25 @@
 //
 // 1. A driver calls `ReceivedInbox.onText` for each text or part. It resolves once the text is
 //    stored (owned-log.ts), so that the driver may delete it on the SIM or acknowledge it.
-// 2. The inbox drops repeated texts (received-records.ts) and joins parts (part-assembler.ts).
-// 3. A complete text is emitted as an event and queued. received-forwarder.ts reports the texts in
+// 2. The inbox drops repeated texts (received-records.ts) and joins parts (part-assembler.ts). A
+//    text is known by sender, network's time, words and part, wherever it comes from.
+// 3. What is no text of a person is ignored; a notification becomes an MMS (read-content.ts).
+// 4. A complete text is emitted as an event and queued. received-forwarder.ts reports the texts in
 //    order and removes each from the store once the relay has it.
 
 import type { Clock } from '../../util/async/clock.js'
 import { hashText } from '../../util/crypto/secrets.js'
 import type { LogWriter } from '../../util/files/batched-log.js'
 import { type OwnedLogOptions, openOwnedLog } from '../../util/files/owned-log.js'
-import type { DriverListener, IncomingText, UndecodableText } from '../driver-port/driver.js'
+import type {
+  DriverListener,
+  IgnoredSms,
+  IncomingText,
+  UndecodableText,
+} from '../driver-port/driver.js'
 import type { PhoneEvent } from '../events/phone-events.js'
 import { type CompleteText, PartAssembler } from './part-assembler.js'
+import { readContent } from './read-content.js'
 import { type ReceivedPart, type ReceivedRecord, ReceivedRecords } from './received-records.js'
 
 export interface ReceivedStore extends LogWriter<ReceivedRecord> {
@@ -28,6 +36,7 @@ interface ReceivedInboxOptions {
   readonly clock: Clock
 }
 
+const repeatMark = ' '
 /** Milliseconds to wait for the missing parts of a received text. */
 const partsTimeout = 86_400_000
 
@@ -37,17 +46,20 @@ export class ReceivedInbox implements Omit<DriverListener, 'onReceipt'> {
   readonly #assembler = new PartAssembler()
   readonly #complete: CompleteText[] = []
   readonly #storing = new Map<string, Promise<void>>()
+  #ignored = 0
   #wake: () => void = () => {}
 
   constructor(options: ReceivedInboxOptions) {
     this.#options = options
     this.#store = options.store ?? createMemoryReceivedStore()
-    for (const part of this.#store.records.parts()) this.#queue(this.#assembler.add(part))
+    for (const part of [...this.#store.records.parts()]) {
+      const text = this.#assembler.add(part)
+      if (text !== undefined) this.#handleComplete(text, false)
+    }
   }
 
   async onText({ ref, ...text }: IncomingText): Promise<void> {
-    const key =
-      ref === undefined ? crypto.randomUUID() : hashText(JSON.stringify([text.line ?? '', ref]))
+    const key = this.#createKey(text, ref)
     const storing = this.#storing.get(key)
     if (storing !== undefined || this.#store.records.has(key)) return await storing
     const stored = this.#storePart({ ...text, key, cameAt: this.#options.clock.now() })
@@ -57,6 +69,11 @@ export class ReceivedInbox implements Omit<DriverListener, 'onReceipt'> {
     } finally {
       this.#storing.delete(key)
     }
+  }
+
+  onIgnored(ignored: IgnoredSms): void {
+    this.#ignored += 1
+    this.#options.onEvent({ event: 'ignored', ...ignored, count: this.#ignored })
   }
 
   /** Emits each PDU once: the driver keeps it, and finds it again. */
@@ -89,7 +106,8 @@ export class ReceivedInbox implements Omit<DriverListener, 'onReceipt'> {
   getNext(): CompleteText | undefined {
     const { clock, forward } = this.#options
     for (const text of this.#assembler.takeExpired(clock.now() - partsTimeout)) {
-      this.#handleComplete(text)
+      if (text.keys.every(isRepeated)) void this.#forget(text.keys)
+      else this.#handleComplete(text)
     }
     return forward ? this.#complete[0] : undefined
   }
@@ -124,23 +142,66 @@ export class ReceivedInbox implements Omit<DriverListener, 'onReceipt'> {
     else this.#wake()
   }
 
-  #handleComplete(text: CompleteText): void {
+  #handleComplete(joined: CompleteText, isNew = true): void {
     const { onEvent, forward } = this.#options
-    onEvent({ event: 'received', from: text.from, text: text.text })
-    if (forward) this.#queue(text)
-    else void this.#forget(text.keys)
-  }
-
-  #queue(text: CompleteText | undefined): void {
-    if (text === undefined) return
+    const text = readContent(joined)
+    if (typeof text === 'string') {
+      const { from, line } = joined
+      this.onIgnored({ from, content: text, ...(line === undefined ? {} : { line }) })
+    }
+    if (typeof text === 'string' || this.#isKnown(text)) return void this.#forget(joined.keys)
+    if (isNew) onEvent({ event: 'received', ...pickEventFields(text) })
+    if (!forward) return void this.#forget(text.keys)
     this.#complete.push(text)
     this.#wake()
+  }
+
+  /** Whether an MMS was notified before: its key is not that of a part. */
+  #isKnown({ key }: CompleteText): boolean {
+    const { records } = this.#store
+    if (records.isPart(key)) return false
+    return records.has(key) || this.#complete.some(each => each.keys.includes(key))
+  }
+
+  /**
+   * The key of a text, or part. Parts without a time get the same key until their text is complete.
+   * A part that comes later may belong to another text, so it gets a key of its own.
+   */
+  #createKey(text: Omit<IncomingText, 'ref'>, ref: string | undefined): string {
+    const { line = '', sim = '', from, at, part, text: words } = text
+    const identity = ref === undefined ? [from, at, words, part ?? null] : ref
+    if (ref === undefined && at === 0 && part === undefined) return crypto.randomUUID()
+    const key = hashText(JSON.stringify([this.#getStart(), line, sim, identity]))
+    const isOver = ref === undefined && at === 0 && this.#store.records.isGone(key)
+    return isOver ? `${key}${repeatMark}${crypto.randomUUID()}` : key
+  }
+
+  /** Tells this phone from another one of the account, which may receive an equal text. */
+  #getStart(): number {
+    const name = 'texts'
+    if (this.#store.records.getFirstRun(name) === undefined) void this.getFirstRun(name)
+    return this.#store.records.getFirstRun(name) ?? 0
   }
 
   async #forget(keys: readonly string[]): Promise<void> {
     const record = { do: 'gone', keys } as const
     this.#store.records.apply(record)
     await this.#store.appendWithRetry(record, true)
+  }
+}
+
+/** Whether a part came again after its text was complete. */
+function isRepeated(key: string): boolean {
+  return key.includes(repeatMark)
+}
+
+function pickEventFields({ from, text, to, sim, line, mms }: CompleteText) {
+  return {
+    ...{ from, text },
+    ...(to === undefined ? {} : { to }),
+    ...(sim === undefined ? {} : { sim }),
+    ...(line === undefined ? {} : { line }),
+    ...(mms === undefined ? {} : { kind: 'mms' as const }),
   }
 }
 

@@ -40,6 +40,14 @@ export class ReceivedRecords {
     return this.#parts.has(key) || this.#gone.has(key)
   }
 
+  isPart(key: string): boolean {
+    return this.#parts.has(key)
+  }
+
+  isGone(key: string): boolean {
+    return this.#gone.has(key)
+  }
+
   parts(): Iterable<ReceivedPart> {
     return this.#parts.values()
   }

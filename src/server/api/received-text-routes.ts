@@ -19,13 +19,13 @@ export function createReceivedTextHandlers({
   return {
     listReceivedTexts: async context => {
       const { caller, request, base } = context
-      const { count, before } = parseQuery(receivedTextQuery, request)
+      const { count, before, kind } = parseQuery(receivedTextQuery, request)
       return formatListPage(context, {
         name: 'received',
-        items: await receivedTexts.list(caller.account, count + 1, before),
+        items: await receivedTexts.list(caller.account, count + 1, before, kind),
         count,
         toReply: each => toReceivedTextReply(each, base),
-        getNextQuery: ({ id }) => ({ before: id }),
+        getNextQuery: ({ id }) => ({ before: id, ...(kind === 'all' ? { kind } : {}) }),
       })
     },
     reportReceivedText: async ({ caller, request, base }) => {
@@ -55,8 +55,13 @@ function toReceivedTextReply(received: ReceivedText, base: string): ReceivedText
       received_on: formatDateTime(received.receivedAt),
       phone: received.phone ?? null,
       word: received.word ?? null,
+      kind: received.kind ?? 'text',
       ...(received.to === undefined ? {} : { to: received.to }),
       ...(received.driver === undefined ? {} : { driver: received.driver }),
+      ...(received.line === undefined ? {} : { line: received.line }),
+      ...(received.subject === undefined ? {} : { subject: received.subject }),
+      ...(received.size === undefined ? {} : { size: received.size }),
+      ...(received.media === undefined ? {} : { media: [...received.media] }),
       ...(received.reply === undefined ? {} : { reply: { id: received.reply } }),
     },
     links: {

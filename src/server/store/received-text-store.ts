@@ -1,4 +1,5 @@
 import type { Message, MessageChange } from '../../domain/message/message.js'
+import type { ReceivedSelection } from '../../domain/phone/received-mms.js'
 import type {
   ReceivedText,
   ReceivedTextDecision,
@@ -13,6 +14,8 @@ export interface ReceivedTextQuery {
   readonly before?: string | undefined
   /** Canonical number of the sender. @default any */
   readonly number?: string | undefined
+  /** @default all */
+  readonly selection?: ReceivedSelection | undefined
 }
 
 /** Decides the effect of a received text in the store's transaction. */

@@ -54,14 +54,14 @@ test.each([
 ])('extension: POST /message/received with a token of %s returns the text', async (_, caller) => {
   const from = freshNumber()
   const message = freshText()
-  const line = { phone: 'pixel', to: '40404', driver: 'modem' }
-  const fields = { from, message, received_on: '2030-01-02 03:04:05', ...line }
+  const receiver = { phone: 'pixel', to: '40404', driver: 'modem', line: 'SIM 1' }
+  const fields = { from, message, received_on: '2030-01-02 03:04:05', ...receiver }
   const reply = await caller().call('POST', path, json(fields))
   expect(reply.status, reply.text).toBe(200)
   const { received } = getBody(reply)
   expect(received).toEqual({
     id: expect.any(String),
-    ...{ ...fields, number: from, word: null },
+    ...{ ...fields, number: from, word: null, kind: 'text' },
   })
   const all = `${at.baseUrl}/api/1${path}`
   expect(reply.body.links).toEqual({
@@ -78,6 +78,22 @@ test('extension: POST /message/received accepts a form without time and phone', 
   expect(received).toMatchObject({ ...fields, phone: null })
   const age = Date.now() - Date.parse(`${received.received_on.replace(' ', 'T')}Z`)
   expect(Math.abs(age)).toBeLessThan(60_000)
+})
+
+test('extension: an MMS has its pictures; one that waits is listed with kind=all', async () => {
+  const from = freshNumber()
+  const media = ['https://pictures.example.com/1']
+  const read = await reportText({ from, kind: 'mms', subject: 'Holiday', media })
+  expect(read).toMatchObject({ kind: 'mms', subject: 'Holiday', media })
+  const waiting = await reportText({ from, kind: 'mms', message: '', size: 96_857 })
+  expect(waiting).toMatchObject({ kind: 'mms', size: 96_857, message: '' })
+  const after = await reportText({ from, message: 'Did you get it?' })
+  const ids = async (query: string) =>
+    (await listed(query)).filter(each => each.from === from).map(each => each.id)
+  expect(await ids('?count=2')).toEqual([after.id, read.id])
+  expect(await ids('?count=2&kind=all')).toEqual([after.id, waiting.id])
+  expect(await ids(`?count=1&before=${after.id}`)).toEqual([read.id])
+  expect(getBody(await at.api.get(`${path}/${waiting.id}`)).received).toEqual(waiting)
 })
 
 test.each(['VODAFONE', 'x', 'ann@example.com', '+'])(
@@ -114,6 +130,10 @@ test.each([
   ['message', { message: 5 }, 'invalid_parameter'],
   ['received_on', { received_on: 'yesterday' }, 'invalid_parameter'],
   ['phone', { phone: 'x'.repeat(65) }, 'invalid_parameter'],
+  ['kind', { kind: 'fax' }, 'invalid_parameter'],
+  ['size', { size: -1 }, 'invalid_parameter'],
+  ['media', { media: 'https://example.com' }, 'invalid_parameter'],
+  ['media', { media: ['javascript:alert(1)'] }, 'invalid_parameter'],
 ])(
   'extension: POST /message/received with an invalid %s (%j) is %s',
   async (field, wrong, code) => {

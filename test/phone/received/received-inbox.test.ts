@@ -34,7 +34,7 @@ async function open(
     onEvent: event => events.push(event),
   })
   const listEmitted = () => events.flatMap(each => (each.event === 'received' ? [each.text] : []))
-  return { inbox, journal, listEmitted }
+  return { inbox, journal, listEmitted, events }
 }
 
 /** The texts that a phone would report now, oldest first. */
@@ -92,10 +92,23 @@ describe('a received text', () => {
     expect(await removeAll(reopened.inbox)).toEqual([])
   })
 
-  it('with the same words as another is also stored', async () => {
+  it('is known by sender, time and words; without a time, each one is another text', async () => {
     const { inbox } = await open(await temporaryFolder())
-    for (let n = 0; n < 3; n += 1) await inbox.onText(text('yes'))
-    expect(await removeAll(inbox)).toEqual(['yes', 'yes', 'yes'])
+    const others = [{}, { at: start + 1000 }, { from: '+12025550124' }, { sim: 'SIM 2' }]
+    for (const fields of [...others, ...others]) await inbox.onText(text('yes', fields))
+    expect(await removeAll(inbox)).toHaveLength(4)
+    for (let n = 0; n < 3; n += 1) await inbox.onText(text('no', { at: 0 }))
+    expect(await removeAll(inbox)).toEqual(['no', 'no', 'no'])
+  })
+
+  it('has another key in another phone, which may receive an equal text', async () => {
+    const keys: unknown[] = []
+    for (const now of [start, start + 1]) {
+      const { inbox } = await open(await temporaryFolder(), { now: () => now })
+      await inbox.onText(text('a'))
+      keys.push(inbox.getNext()?.key)
+    }
+    expect(new Set(keys).size).toBe(2)
   })
 
   it('that cannot be stored is rejected, and accepted when it is delivered again', async () => {
@@ -173,6 +186,44 @@ describe('a text in parts', () => {
     expect(listEmitted()).toEqual(['one […] three'])
   })
 
+  it.each([
+    ['later', { at: start + 3_600_000 }],
+    ['of unknown time, two days later', { at: 0 }],
+  ])('is not joined with an old part of the same reference: %s', async (_, fields) => {
+    let now = start
+    const { inbox } = await open(await temporaryFolder(), { now: () => now })
+    await inbox.onText({ ...part('old ', 1), ...fields, at: fields.at && start })
+    now += 2 * day
+    const second = { ...part('two', 2), ...fields, ref: 'new 2' }
+    const first = { ...part('one ', 1), ...fields, ref: 'new 1' }
+    await inbox.onText(second)
+    await inbox.onText(first)
+    expect((await removeAll(inbox)).sort()).toEqual(['old […]', 'one two'])
+  })
+
+  it.each([
+    ['at a known time', start],
+    ['at an unknown time', 0],
+  ])('that is complete stays alone when a part comes again %s', async (_, at) => {
+    let now = start
+    let directory = await temporaryFolder()
+    let phone = await open(directory, { now: () => now })
+    const send = async (number: number) => {
+      const { ref: _ref, ...each } = part(`${number}`, number)
+      await phone.inbox.onText({ ...each, at })
+    }
+    for (const number of [1, 1, 2]) await send(number)
+    expect(await removeAll(phone.inbox)).toEqual(['12'])
+    await send(2)
+    directory = await copyAfterCrash(directory)
+    now += 2 * day
+    phone = await open(directory, { now: () => now })
+    expect(await removeAll(phone.inbox)).toEqual([])
+    await send(2)
+    if (at === 0) await send(1)
+    expect(await removeAll(phone.inbox)).toEqual(at === 0 ? ['12'] : [])
+  })
+
   it('is not mixed with parts of another sender or driver', async () => {
     const { inbox } = await open(await temporaryFolder())
     await inbox.onText({ ...part('a1', 1), line: 'a' })
@@ -182,6 +233,55 @@ describe('a text in parts', () => {
     await inbox.onText({ ...part('a2', 2), line: 'a' })
     expect(inbox.getNext()?.text).toBe('a1a2')
   })
+})
+
+describe('an SMS of octets', () => {
+  const push = (subject: string, transaction = 'T1') =>
+    [
+      `\x01\x06\x01\xbe\x8c\x82\x98${transaction}\0`,
+      `\x89\x0e\x80+12025550143\0\x96${subject}\0\x8e\x02\x01\x00`,
+    ].join('')
+  const data = { isData: true, port: 2948 }
+  const ignored = (events: readonly PhoneEvent[]) =>
+    events.flatMap(each => (each.event === 'ignored' ? [each.content] : []))
+
+  it('that notifies of an MMS is one; a repeated notification is ignored', async () => {
+    const directory = await temporaryFolder()
+    const { inbox, events } = await open(directory)
+    const whole = push('Holiday')
+    await inbox.onText({ ...part(whole.slice(20), 2), ...data })
+    await inbox.onText({ ...part(whole.slice(0, 20), 1), ...data })
+    const mms = { from: '+12025550143', text: '', mms: { subject: 'Holiday', size: 256 } }
+    expect(inbox.getNext()).toMatchObject(mms)
+    expect(events).toMatchObject([{ event: 'received', from: '+12025550143', kind: 'mms' }])
+    await inbox.onText(text(whole, { ...data, at: start + 60_000 }))
+    const reopened = await open(await copyAfterCrash(directory))
+    expect(reopened.inbox.getNext()).toMatchObject(mms)
+    expect(await removeAll(reopened.inbox)).toHaveLength(1)
+    await reopened.inbox.onText(text(whole, { ...data, at: start + 120_000 }))
+    await reopened.inbox.onText(text(push('', 'T2'), { ...data, at: start + 120_000 }))
+    expect(await removeAll(reopened.inbox)).toHaveLength(1)
+  })
+
+  it.each<[string, Partial<IncomingText>, readonly string[]]>([
+    ['for a port', { ...data, text: '\x01\x06\x02' }, ['data for port 2948']],
+    ['with words for a port', { text: 'x', port: 5505 }, ['data for port 5505']],
+    ['without a port', { isData: true, text: 'a\x00b' }, ['data']],
+    ['of nothing', { isData: true, text: '' }, ['data']],
+    ['of words', { isData: true, text: 'Hi there\n' }, []],
+    ['of words in UTF-8', { isData: true, text: '\xc3\xa9' }, []],
+    ['of words in Latin-1', { isData: true, text: 'Caf\xe9' }, []],
+  ])('%s is a text only if a person can read it', async (_, fields, expected) => {
+    const directory = await temporaryFolder()
+    const { inbox, events } = await open(directory)
+    await inbox.onText(text('', fields))
+    expect(ignored(events)).toEqual(expected)
+    const words = await removeAll(inbox)
+    expect(words).toEqual(expected.length > 0 ? [] : [readWords(fields.text)])
+    expect(await removeAll((await open(await copyAfterCrash(directory))).inbox)).toEqual([])
+  })
+
+  const readWords = (words = '') => (words === '\xc3\xa9' ? 'é' : words)
 })
 
 it('a torn last record is ignored after a crash', async () => {

@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type PartPosition, parsePartHeader } from '../../../domain/sms/part-header.js'
+import { type PartPosition, parsePartHeader, parsePort } from '../../../domain/sms/part-header.js'
 import { decodeUcs2 } from '../../../domain/sms/ucs-2.js'
 import { hashText } from '../../../util/crypto/secrets.js'
-import { DriverError, type DriverListener } from '../../driver-port/driver.js'
+import { DriverError, type DriverListener, type IncomingText } from '../../driver-port/driver.js'
 import { hasSucceeded } from '../program/external-program.js'
 import type { ProgramResult } from '../program/run-program.js'
 import { describeGammuOutput } from './gammu-output.js'
@@ -18,14 +18,18 @@ interface StoredText {
   readonly part?: PartPosition
   /** Whether the end of the SMS part may split a character, so that gammu prints neither half. */
   readonly mayBeSplit: boolean
+  /** Whether the SMS has octets without an alphabet, which gammu does not print. */
+  readonly isData: boolean
 }
 
 /** A text in a backup of gammu: exact, but without its location in the phone. */
 interface BackedUpText {
   readonly from: string
-  readonly text: string
+  /** The content in hexadecimal. */
+  readonly content: string
   /** User data header of the SMS part in hexadecimal, with its length octet. */
   readonly header: string
+  readonly isData: boolean
 }
 
 /**
@@ -40,13 +44,18 @@ export async function readGammuInbox(run: RunGammu, listener: DriverListener): P
   for (const location of locations) {
     const stored = parseStoredText(await runOrThrow(run, ['getsms', '0', location]))
     if (stored === undefined) continue
-    const { from, sent, part, mayBeSplit } = stored
-    // Only a backup of gammu has both halves of a split character.
-    if (mayBeSplit) backup ??= readBackup(run)
-    const text = findExactText(stored, mayBeSplit ? ((await backup) ?? []) : [])
+    const { from, sent, part, mayBeSplit, isData } = stored
+    // Only a backup of gammu has both halves of a split character, and octets.
+    if (mayBeSplit || isData) backup ??= readBackup(run)
+    const exact = isData ? findData : findExactText
+    const content = exact(stored, mayBeSplit || isData ? ((await backup) ?? []) : [])
     // gammu uses locations again, so the text itself identifies it.
     const ref = hashText(JSON.stringify([from, stored.text, sent, part]))
-    await listener.onText({ from, text, at: parseSentTime(sent), ref, ...(part && { part }) })
+    await listener.onText({
+      ...{ from, at: parseSentTime(sent), ref },
+      ...content,
+      ...(part && { part }),
+    })
     const deleted = await run(['deletesms', '0', location])
     if (!hasSucceeded(deleted)) notDeleted ??= deleted
   }
@@ -95,6 +104,7 @@ export function parseStoredText(printed: string): StoredText | undefined {
     sent: /^Sent +: (.*)$/m.exec(head)?.[1] ?? '',
     ...(part === undefined ? {} : { part }),
     mayBeSplit: part !== undefined && /^Coding +: Unicode/m.test(head),
+    isData: /^Coding +: 8.bit/m.test(head),
   }
 }
 
@@ -122,14 +132,28 @@ async function readBackup(run: RunGammu): Promise<readonly BackedUpText[]> {
   }
 }
 
-function findExactText(stored: StoredText, backup: readonly BackedUpText[]): string {
-  const same = backup.find(
-    each =>
-      each.from === stored.from &&
-      isSamePart(each.header, stored.part) &&
-      normalizeText(each.text) === normalizeText(stored.text),
+type Content = Pick<IncomingText, 'text' | 'isData' | 'port'>
+
+function findExactText(stored: StoredText, backup: readonly BackedUpText[]): Content {
+  const texts = backup
+    .filter(each => each.from === stored.from && isSamePart(each.header, stored.part))
+    .map(({ content }) => decodeHex(content))
+  const text = texts.find(each => normalizeText(each) === normalizeText(stored.text))
+  return { text: text ?? stored.text }
+}
+
+/** The octets of an SMS, and their port; no octets if the backup has several that may be it. */
+function findData(stored: StoredText, backup: readonly BackedUpText[]): Content {
+  const [found, ...others] = backup.filter(
+    each => each.isData && each.from === stored.from && isSamePart(each.header, stored.part),
   )
-  return same?.text ?? stored.text
+  const isCertain = found !== undefined && others.length === 0
+  const port = parsePort(Buffer.from(found?.header ?? '', 'hex').subarray(1))
+  return {
+    text: isCertain ? Buffer.from(found.content, 'hex').toString('latin1') : '',
+    isData: true,
+    ...(port === undefined ? {} : { port }),
+  }
 }
 
 function parseBackup(file: string): BackedUpText[] {
@@ -137,10 +161,13 @@ function parseBackup(file: string): BackedUpText[] {
     .split(/^\[SMSBackup\d+\]$/m)
     .slice(1)
     .map(section => {
-      const texts = [...section.matchAll(/^Text\d+ = ([\dA-F]*)/gm)].map(([, hex]) => hex).join('')
+      const content = [...section.matchAll(/^Text\d+ = ([\dA-F]*)/gm)]
+        .map(([, hex]) => hex)
+        .join('')
       const from = /^NumberUnicode = ([\dA-F]*)/m.exec(section)?.[1] ?? ''
       const header = /^UDH = ([\dA-F]*)/m.exec(section)?.[1] ?? ''
-      return { from: decodeHex(from), text: decodeHex(texts), header }
+      const isData = /^Coding = 8.?bit/im.test(section)
+      return { from: decodeHex(from), content, header, isData }
     })
 }
 
@@ -149,12 +176,12 @@ function decodeHex(hex: string): string {
 }
 
 function isSamePart(header: string, part: PartPosition | undefined): boolean {
-  if (part === undefined) return header === ''
+  if (part === undefined && header === '') return true
   const found = parsePartHeader(Buffer.from(header, 'hex').subarray(1))
   return (
-    found?.reference === part.reference &&
-    found.count === part.count &&
-    found.number === part.number
+    found?.reference === part?.reference &&
+    found?.count === part?.count &&
+    found?.number === part?.number
   )
 }
 

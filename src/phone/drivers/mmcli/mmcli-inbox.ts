@@ -55,11 +55,16 @@ async function readOwnNumber(run: RunMmcli, modem: string): Promise<string | und
 
 function toIncomingText(sms: SmsValues, to: string | undefined): IncomingText {
   const from = sms.get('sms.content.number') ?? ''
-  const text = sms.get('sms.content.text') ?? ''
+  const words = sms.get('sms.content.text') ?? ''
+  const data = Buffer.from(sms.get('sms.content.data') ?? '', 'hex')
+  const isData = words === '' && data.length > 0
+  const text = isData ? data.toString('latin1') : words
   const timestamp = sms.get('sms.properties.timestamp') ?? ''
   // ModemManager reuses paths after a restart, so the text itself identifies it.
   const ref = hashText(JSON.stringify([from, text, timestamp]))
-  return { from, ...(to === undefined ? {} : { to }), text, at: parseTime(timestamp) ?? 0, ref }
+  const at = parseTime(timestamp) ?? 0
+  const own = to === undefined ? {} : { to }
+  return { from, ...own, text, at, ref, ...(isData ? { isData } : {}) }
 }
 
 function toReceipt(sms: SmsValues): DeliveryReceipt {

@@ -3,10 +3,13 @@ import {
   countFillBits,
   type PartPosition,
   parsePartHeader,
+  parsePort,
   parseShiftTables,
 } from '../../../domain/sms/part-header.js'
+import { findServiceUse } from '../../../domain/sms/service-sms.js'
 import type { SmsAlphabet } from '../../../domain/sms/sms-parts.js'
 import { decodeUcs2 } from '../../../domain/sms/ucs-2.js'
+import { parseDateTime } from '../../../domain/time/date-time.js'
 import type { DeliveryReceipt } from '../../driver-port/driver.js'
 import { createNetworkId } from '../../driver-port/network-id.js'
 
@@ -15,9 +18,18 @@ interface DeliveredText {
   readonly kind: 'text'
   readonly from: string
   readonly text: string
-  /** When the SMS service centre got the text, in milliseconds since the epoch. */
+  /** When the SMS service centre got the text, in milliseconds since the epoch; 0 if unknown. */
   readonly at: number
   readonly part?: PartPosition
+  readonly isData?: true
+  readonly port?: number
+}
+
+/** An SMS that is for the phone or the SIM. */
+interface ServiceSms {
+  readonly kind: 'service'
+  readonly from: string
+  readonly content: string
 }
 
 /** A receipt for a sent part (SMS-STATUS-REPORT, 3GPP TS 23.040 section 9.2.2.3). */
@@ -33,7 +45,7 @@ interface StatusReport {
   readonly status: number
 }
 
-export function decodeDeliverPdu(hex: string): DeliveredText | StatusReport {
+export function decodeDeliverPdu(hex: string): DeliveredText | ServiceSms | StatusReport {
   if (!/^([0-9a-f]{2})+$/i.test(hex)) throw new Error('The PDU is not hexadecimal.')
   const reader = new PduReader(Buffer.from(hex, 'hex'))
   reader.readOctets(reader.readOctet())
@@ -44,19 +56,29 @@ export function decodeDeliverPdu(hex: string): DeliveredText | StatusReport {
   throw new Error(`The PDU has type ${type}, which a modem does not receive.`)
 }
 
-function readDeliver(reader: PduReader, hasHeader: boolean): DeliveredText {
+function readDeliver(reader: PduReader, hasHeader: boolean): DeliveredText | ServiceSms {
   const from = reader.readAddress()
-  reader.readOctet()
-  const coding = getAlphabet(reader.readOctet())
+  const protocolId = reader.readOctet()
+  const dataCoding = reader.readOctet()
+  const coding = getAlphabet(dataCoding)
   const at = reader.readTime()
   const length = reader.readOctet()
   const data = reader.readRest()
   const header = hasHeader ? data.subarray(0, 1 + (data[0] ?? 0)) : data.subarray(0, 0)
-  const part = parsePartHeader(header.subarray(1))
+  const elements = header.subarray(1)
+  const part = parsePartHeader(elements)
+  const port = parsePort(elements)
   const octets = coding === 'GSM-7' ? Math.ceil((length * 7) / 8) : length
   if (data.length < octets) throw new Error('The PDU ends too early.')
   const text = decodeUserData(data, length, coding, header)
-  return { kind: 'text', from, text, at, ...(part && { part }) }
+  const content = findServiceUse({ protocolId, dataCoding, elements, text })
+  if (content !== undefined && part === undefined) return { kind: 'service', from, content }
+  return {
+    ...{ kind: 'text', from, text, at },
+    ...(part && { part }),
+    ...(coding === 'octets' ? { isData: true } : {}),
+    ...(port === undefined ? {} : { port }),
+  }
 }
 
 function readStatusReport(reader: PduReader): StatusReport {
@@ -162,18 +184,29 @@ class PduReader {
   }
 
   /**
-   * Reads a time stamp of a PDU, in milliseconds since the epoch (3GPP TS 23.040 section 9.2.3.11).
+   * Reads a time stamp of a PDU, in milliseconds since the epoch; 0 if it is no date (3GPP TS
+   * 23.040 section 9.2.3.11).
    */
   readTime(): number {
     const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, zone = 0] = [
       ...this.readOctets(7),
     ]
-    const number = (octet: number): number => (octet & 0x0f) * 10 + (octet >> 4)
-    const quarters = number(zone & ~0x08) * ((zone & 0x08) === 0 ? 1 : -1)
-    const fields = [2000 + number(year), number(month) - 1, number(day)] as const
-    const local = Date.UTC(...fields, number(hour), number(minute), number(second))
+    const [date, time] = [
+      [year, month, day],
+      [hour, minute, second],
+    ].map(octets => octets.map(swapDigits))
+    const local = parseDateTime(`20${date?.join('-')} ${time?.join(':')}`)
+    const quarters = Number(swapDigits(zone & ~0x08)) * ((zone & 0x08) === 0 ? 1 : -1)
+    if (local === undefined || !(Math.abs(quarters) <= maxQuarters)) return 0
     return local - quarters * 15 * 60_000
   }
+}
+
+/** Quarters of an hour between UTC and a time zone, at most. */
+const maxQuarters = 56
+
+function swapDigits(octet: number): string {
+  return `${(octet & 0x0f).toString(16)}${(octet >> 4).toString(16)}`
 }
 
 function swapNibbles(octets: Buffer): string {

@@ -166,7 +166,6 @@ export class ModemInbox {
   }
 
   async #passAndDelete({ channel }: InboxSession, { index, pdu }: StoredPdu): Promise<void> {
-    // A text in the memory that is read again after a crash has the same index.
     if (!(await this.#pass(pdu, `${index} ${pdu}`))) return
     const deleted = await tryCommand(channel, { command: `AT+CMGD=${index}` })
     // The listener ignores a text that it has when it is read again.
@@ -183,14 +182,21 @@ export class ModemInbox {
     await tryCommand(session.channel, { command }).catch(() => {})
   }
 
-  /** Has a PDU stored; false if it cannot be decoded. Throws if it cannot be stored. */
-  async #pass(pdu: string, ref?: string): Promise<boolean> {
+  /**
+   * Has a PDU stored; false if it cannot be decoded. Throws if it cannot be stored. `place` tells a
+   * text without a time from another one: in the memory it has the same index after a crash.
+   */
+  async #pass(pdu: string, place?: string): Promise<boolean> {
     const decoded = tryDecode(pdu)
     if ('error' in decoded) await this.#listener.onUndecodable?.({ hex: pdu, ...decoded })
     else if (decoded.kind === 'report') await this.#listener.onReceipt(toReceipt(decoded))
     else {
-      const { kind: _, ...text } = decoded
-      await this.#listener.onText({ ...text, ...(ref === undefined ? {} : { ref }) })
+      const { kind, ...rest } = decoded
+      if ('content' in rest) this.#listener.onIgnored?.(rest)
+      else {
+        const needsRef = rest.at === 0 && place !== undefined
+        await this.#listener.onText({ ...rest, ...(needsRef ? { ref: place } : {}) })
+      }
     }
     return !('error' in decoded)
   }

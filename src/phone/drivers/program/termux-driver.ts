@@ -211,6 +211,9 @@ async function readTermuxInbox(
   }
 }
 
+/** The SIM of a text, where Termux:API names it (termux-api issue 431). */
+const simFields = ['sim_slot', 'slot', 'sim', 'sim_id', 'subscription_id', 'sub_id'] as const
+
 function toIncomingText(item: unknown): IncomingText & { id: number } {
   const from = readText(item, 'number') || readText(item, 'address') || readText(item, 'sender')
   const text = readText(item, 'body')
@@ -219,5 +222,9 @@ function toIncomingText(item: unknown): IncomingText & { id: number } {
   const ref = id === '' ? hashText(JSON.stringify([from, received, text])) : `${id} ${received}`
   // Termux prints the local time of this machine.
   const at = Date.parse(received.replace(' ', 'T'))
-  return { from, text, at: Number.isNaN(at) ? 0 : at, ref, id: Number(id) }
+  const sim = simFields.map(name => readText(item, name)).find(each => each !== '')
+  return {
+    ...{ from, text, at: Number.isNaN(at) ? 0 : at, ref, id: Number(id) },
+    ...(sim === undefined ? {} : { sim: `SIM ${sim}` }),
+  }
 }

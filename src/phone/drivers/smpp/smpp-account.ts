@@ -47,7 +47,7 @@ export class SmppAccount {
     this.#window = window
     const onChange = (isProbing: boolean) => window.setProbing(isProbing)
     this.#breaker = new CircuitBreaker({ clock, random, onChange })
-    const inbox = new SmppInbox({ clock, listener, settings })
+    const inbox = new SmppInbox({ listener, settings })
     const options = { clock, onDeliver: inbox.handle.bind(inbox) }
     const command = settings.bind === 'transceiver' ? 'bind_transceiver' : 'bind_transmitter'
     this.#sender = new SmppBind(settings, { ...options, command })

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../util/async/clock.js'
 import type { DeliveryReceipt, DriverListener } from '../../driver-port/driver.js'
 import type { Pdu } from './pdu/pdu.js'
 import { responseStatuses } from './pdu/smpp-status.js'
@@ -8,7 +7,6 @@ import { type Delivered, parseDeliverSm, type SmppReceipt } from './text/deliver
 interface SmppInboxOptions {
   readonly settings: Pick<MessageSettings, 'alphabet' | 'dataCoding' | 'reports'>
   readonly listener: DriverListener | undefined
-  readonly clock: Clock
 }
 
 export class SmppInbox {
@@ -45,14 +43,16 @@ export class SmppInbox {
    * SMSC delivers it again, to the bind of another phone.
    */
   async #store(delivered: Delivered, listener: DriverListener): Promise<boolean> {
-    const { text, receipt, isMarked } = delivered
+    const { text, use, receipt, isMarked } = delivered
     if (receipt !== undefined) {
       const fields = toDeliveryReceipt(text.from, receipt)
       const isOwn = await this.#isOwn(fields, isMarked, listener)
       if (isOwn) await listener.onReceipt(fields)
       if (isOwn || isMarked) return isOwn
     }
-    await listener.onText({ ...text, at: this.#options.clock.now() })
+    if (use !== undefined) listener.onIgnored?.({ from: text.from, content: use })
+    // deliver_sm has no time.
+    else await listener.onText({ ...text, at: 0 })
     return true
   }
 

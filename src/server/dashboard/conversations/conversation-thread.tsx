@@ -9,6 +9,7 @@ import { buildLink } from '../components/pagination.js'
 import { statusLooks } from '../components/pill.js'
 import { Time } from '../components/time.js'
 import { getMessagePath } from '../messages/message-path.js'
+import { ReceivedContent } from '../messages/received-content.js'
 import { formatDay } from '../page/page-times.js'
 import type { ConversationEntry } from './load-conversations.js'
 
@@ -105,19 +106,20 @@ function SentState({ message, isLater }: { readonly message: Message; isLater: b
 }
 
 function ReceivedBubble({ received }: { readonly received: ReceivedText }): Html {
-  const { id, text, receivedAt, phone, word } = received
+  const { id, receivedAt, phone, line, word } = received
+  const receiver = [phone, line].filter(name => name !== undefined).join(', ')
   return (
     <li class="in" id={`r-${id}`}>
       <span class="unseen">Received:</span>
       <p class="bubble in" dir="auto">
-        {text}
+        <ReceivedContent received={received} />
       </p>
       <Meta>
         <span>
           <Icon name={word === undefined ? 'in' : 'ban'} />
           {word !== undefined && `${word} keyword · `}
           <Time at={receivedAt} />
-          {phone !== undefined && ` · received by ${phone}`}
+          {receiver !== '' && ` · received by ${receiver}`}
         </span>
       </Meta>
     </li>

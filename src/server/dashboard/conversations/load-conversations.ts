@@ -1,5 +1,6 @@
 import type { Account } from '../../../domain/account/account.js'
 import type { Message } from '../../../domain/message/message.js'
+import { describeReceived } from '../../../domain/phone/received-mms.js'
 import type { ReceivedText } from '../../../domain/phone/received-text.js'
 import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -119,7 +120,8 @@ function toSentEntry(message: Message): ConversationEntry {
 }
 
 function toReceivedEntry(received: ReceivedText): ConversationEntry {
-  return { number: getSender(received), at: received.receivedAt, text: received.text, received }
+  const text = describeReceived(received)
+  return { number: getSender(received), at: received.receivedAt, text, received }
 }
 
 function getSender({ number, from }: ReceivedText): string {

@@ -1,13 +1,14 @@
 import type { ReceivedText } from '../../../domain/phone/received-text.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { Card, Empty } from '../components/card.js'
-import { Fragment, type Html, h } from '../components/html.js'
+import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Pagination } from '../components/pagination.js'
 import { Pill } from '../components/pill.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { getQueryField, type PageResult, type Pages, showPage } from '../page/page.js'
 import { getConversationPath } from './message-path.js'
+import { ReceivedContent } from './received-content.js'
 
 const path = '/received'
 const pageSize = 50
@@ -67,23 +68,7 @@ function ReceivedTextTable(props: { texts: readonly ReceivedText[]; names: Names
     <Table
       caption="Received texts"
       head={['From', 'Text', 'To', 'Phone', 'Received']}
-      rows={texts.map(({ receivedAt, from, number, to, text, word, phone, driver }) => [
-        <>
-          <a href={getConversationPath(number ?? from)}>{names.get(number ?? from) ?? from}</a>
-          {names.has(number ?? from) && <span class="sub">{from}</span>}
-        </>,
-        <>
-          <span class="text">{text}</span>{' '}
-          {word !== undefined && (
-            <Pill tone="idle" icon="ban">
-              {`${word} keyword`}
-            </Pill>
-          )}
-        </>,
-        to ?? '–',
-        [phone, driver].filter(name => name !== undefined).join(', ') || '–',
-        <Time at={receivedAt} />,
-      ])}
+      rows={texts.map(received => toRow(received, names))}
       empty={
         <Empty icon="in" title="No received texts">
           Texts that people send to your phones appear here.
@@ -91,4 +76,28 @@ function ReceivedTextTable(props: { texts: readonly ReceivedText[]; names: Names
       }
     />
   )
+}
+
+function toRow(received: ReceivedText, names: Names): Child[] {
+  const { receivedAt, from, number, to, word, phone, driver, line } = received
+  const receiver = new Set([phone, driver, line].filter(name => name !== undefined))
+  return [
+    <>
+      <a href={getConversationPath(number ?? from)}>{names.get(number ?? from) ?? from}</a>
+      {names.has(number ?? from) && <span class="sub">{from}</span>}
+    </>,
+    <>
+      <span class="text">
+        <ReceivedContent received={received} />
+      </span>{' '}
+      {word !== undefined && (
+        <Pill tone="idle" icon="ban">
+          {`${word} keyword`}
+        </Pill>
+      )}
+    </>,
+    to ?? '–',
+    [...receiver].join(', ') || '–',
+    <Time at={receivedAt} />,
+  ]
 }

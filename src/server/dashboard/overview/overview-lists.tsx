@@ -1,5 +1,6 @@
 import { includesRole, type Role } from '../../../domain/account/person.js'
 import type { Message } from '../../../domain/message/message.js'
+import { describeReceived } from '../../../domain/phone/received-mms.js'
 import type { ReceivedText } from '../../../domain/phone/received-text.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import type { PhoneView } from '../../services/phones/phone-service.js'
@@ -143,7 +144,7 @@ function ReceivedEntry(props: {
         <bdi>{name ?? received.from}</bdi>
       </a>
       <span class="text clip" dir="auto">
-        {received.text}
+        {describeReceived(received)}
       </span>
       <Pill tone="idle" icon="in">
         Received

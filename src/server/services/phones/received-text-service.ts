@@ -2,6 +2,7 @@ import type { Account } from '../../../domain/account/account.js'
 import { blockListedMessage } from '../../../domain/message/claim.js'
 import { messageFilters } from '../../../domain/message/message-filter.js'
 import { findKeyword, type OptOutKeywords } from '../../../domain/phone/opt-out-keywords.js'
+import type { ReceivedSelection } from '../../../domain/phone/received-mms.js'
 import { decideReceivedText, type ReceivedText } from '../../../domain/phone/received-text.js'
 import { findNumberWarning, readNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
@@ -9,6 +10,11 @@ import { hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 
 export interface ReceivedTextDraft {
+  readonly kind?: 'text' | 'mms' | undefined
+  readonly subject?: string | undefined
+  readonly size?: number | undefined
+  readonly media?: readonly string[] | undefined
+  readonly line?: string | undefined
   readonly from: string
   readonly text: string
   readonly receivedAt?: number | undefined
@@ -55,8 +61,13 @@ export class ReceivedTextService {
   }
 
   /** Lists the account's received texts, newest first, that are older than text `before`. */
-  async list(account: Account, count: number, before?: string): Promise<ReceivedText[]> {
-    return await this.#context.store.receivedTexts.list({ account: account.id, count, before })
+  async list(
+    { id: account }: Account,
+    count: number,
+    before?: string,
+    selection?: ReceivedSelection,
+  ): Promise<ReceivedText[]> {
+    return await this.#context.store.receivedTexts.list({ account, count, before, selection })
   }
 
   /** Lists the account's latest received texts from a canonical number, newest first. */
@@ -105,7 +116,8 @@ export class ReceivedTextService {
     now: number,
     number: string | undefined,
   ): ReceivedText {
-    const { from, text, receivedAt = now, phone, to, driver } = draft
+    const { from, text, receivedAt = now, phone, to, driver, line } = draft
+    const { kind, subject, size, media = [] } = draft
     const word = findKeyword(text, this.#keywords)
     return {
       id: this.#context.newId(),
@@ -118,13 +130,18 @@ export class ReceivedTextService {
       ...(phone === undefined ? {} : { phone }),
       ...(to === undefined ? {} : { to }),
       ...(driver === undefined ? {} : { driver }),
+      ...(line === undefined ? {} : { line }),
+      ...(kind === 'mms' ? { kind } : {}),
+      ...(subject === undefined || subject === '' ? {} : { subject }),
+      ...(size === undefined ? {} : { size }),
+      ...(media.length === 0 ? {} : { media }),
       ...(word === undefined ? {} : { word }),
       ...(key === undefined ? {} : { once: { key, digest: hashDraft(draft) } }),
     }
   }
 }
 
-/** Without `to` and `driver`, which a later version of the phone may know of the same text. */
+/** Without `to`, `driver` and others, which a later version of the phone may know. */
 function hashDraft({ from, text, receivedAt, phone }: ReceivedTextDraft): string {
   return hashText(JSON.stringify([from, text, receivedAt ?? null, phone ?? null]))
 }

@@ -1,4 +1,5 @@
 import type { Message, MessageChange } from '../../../domain/message/message.js'
+import { isNotification } from '../../../domain/phone/received-mms.js'
 import type { ReceivedText } from '../../../domain/phone/received-text.js'
 import { RelayError } from '../../../errors.js'
 import type {
@@ -28,13 +29,23 @@ export class LowdbReceivedTexts implements ReceivedTextStore {
   }
 
   async list(query: ReceivedTextQuery): Promise<ReceivedText[]> {
+    return await this.#engine.read(() => {
+      const found: ReceivedText[] = []
+      for (let before = query.before; found.length < query.count; ) {
+        const page = this.#readPage({ ...query, before })
+        const isListed = (each: ReceivedText) => query.selection !== 'text' || !isNotification(each)
+        found.push(...page.filter(isListed))
+        if (page.length < query.count) break
+        before = page.at(-1)?.id
+      }
+      return found.slice(0, query.count)
+    })
+  }
+
+  #readPage(query: ReceivedTextQuery): ReceivedText[] {
     const { data, indexes } = this.#engine
-    return await this.#engine.read(() =>
-      indexes.receivedTexts
-        .getPage(query)
-        .map(id => data.received.get(id))
-        .filter(found => found !== undefined),
-    )
+    const ids = indexes.receivedTexts.getPage(query)
+    return ids.map(id => data.received.get(id)).filter(found => found !== undefined)
   }
 
   async add(

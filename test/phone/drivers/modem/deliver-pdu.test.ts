@@ -32,6 +32,49 @@ describe('SMS-DELIVER and SMS-STATUS-REPORT', () => {
     expect(decodeDeliverPdu(hex)).toMatchObject({ kind: 'text', ...expected })
   })
 
+  it.each([
+    ['an ordinary text', '00 00', '00', 'E8329BFD06', 5, { text: 'hello' }],
+    ['a replacement', '41 00', '00', 'E8329BFD06', 5, { text: 'hello' }],
+    ['type 0', '40 00', '00', 'E8329BFD06', 5, { content: 'a silent SMS (type 0)' }],
+    ['data for the SIM', '7F F6', '00', '0102', 2, { content: 'data for the SIM' }],
+    ['voice mail without words', '00 C8', '00', '', 0, { content: /waiting/ }],
+    ['voice mail by its header', '00 00', '40', '040102000100', 6, { content: /waiting/ }],
+    ['voice mail with words', '00 D8', '00', 'E8329BFD06', 5, { text: 'hello' }],
+    ['octets', '00 F5', '00', 'FF01', 2, { isData: true, text: '\xff\x01' }],
+    ['octets of 0x04', '00 04', '00', '4849', 2, { isData: true, text: 'HI' }],
+    [
+      'a WAP push',
+      '00 F5',
+      '40',
+      '0605040B8423F001',
+      8,
+      { isData: true, port: 2948, text: '\x01' },
+    ],
+    ['a short port', '00 04', '40', '040402F5F501', 6, { isData: true, port: 245 }],
+    ['a reserved port', '00 08', '40', '060504FFFFFFFF0048', 9, { text: 'H' }],
+    ['octets for a reserved port', '00 04', '40', '040402010148', 6, { text: 'H', isData: true }],
+  ])('%s', (_, coding, flags, data, length, expected) => {
+    const first = (0x04 | Number.parseInt(flags, 16)).toString(16).padStart(2, '0')
+    const hex = `00${first}03A121F3${coding}62111221436580${toHex(length)}${data}`
+    const { content, ...rest } = expected as { content?: unknown }
+    const match = content instanceof RegExp ? expect.stringMatching(content) : content
+    expect(decodeDeliverPdu(hex.replaceAll(' ', ''))).toMatchObject({
+      ...(content === undefined ? { kind: 'text' } : { kind: 'service', content: match }),
+      ...rest,
+    })
+  })
+
+  it.each([
+    ['month 13', '62311221436580'],
+    ['hexadecimal digits', '621112F1436580'],
+    ['nothing', '00000000000000'],
+    ['no zone', '621112214365FF'],
+    ['30 February', '62200321436500'],
+  ])('a time stamp with %s is no time', (_, stamp) => {
+    const decoded = decodeDeliverPdu(`000403A121F30008${stamp}024F60`)
+    expect(decoded).toMatchObject({ text: '你', at: 0 })
+  })
+
   it('a delivery receipt', () => {
     const report = '0006 2A 0B91 2120550521F3 62111221436500 62111221437500 '
     const states = [
@@ -57,8 +100,12 @@ describe('SMS-DELIVER and SMS-STATUS-REPORT', () => {
         } catch (error) {
           outcome = error instanceof Error && !(error instanceof TypeError) && 'error'
         }
-        expect(['text', 'report', 'error']).toContain(outcome)
+        expect(['text', 'service', 'report', 'error']).toContain(outcome)
       }),
     )
   })
 })
+
+function toHex(octet: number): string {
+  return octet.toString(16).padStart(2, '0')
+}

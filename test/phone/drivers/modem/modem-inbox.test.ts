@@ -18,6 +18,7 @@ describe('received texts', () => {
       onEvent: event => {
         if (event.event === 'received') events.push([event.from, event.text])
         if (event.event === 'undecodable') events.push([event.hex])
+        if (event.event === 'ignored') events.push([event.event, event.content, event.count])
       },
     })
     const onReceipt = ({ to, state }: DeliveryReceipt) => void events.push([to, state])
@@ -30,14 +31,53 @@ describe('received texts', () => {
     modem.stored.set(3, hello)
     await driver.health?.()
     await expect.poll(() => events).toEqual([['27838890001', 'hellohello']])
-    modem.stored.set(4, hello)
+    modem.stored.set(4, encodeDeliver('b', '20'))
     modem.say('+CMTI: "SM",4')
     await expect.poll(() => events).toHaveLength(2)
-    modem.say('+CMT: ,28', hello)
+    modem.say('+CMT: ,28', encodeDeliver('c', '30'))
     modem.say('+CDS: 25', report)
     await expect.poll(() => events).toHaveLength(4)
     expect(events).toContainEqual(['+12025550123', 'delivered'])
     await expect.poll(() => [...modem.stored]).toEqual([])
+  })
+
+  it('a text that comes again, at another index or not stored, is one text', async () => {
+    const { modem, driver, events } = await openListening()
+    modem.stored.set(3, hello)
+    await driver.health?.()
+    await expect.poll(() => events).toHaveLength(1)
+    modem.stored.set(7, hello)
+    modem.say('+CMTI: "SM",7')
+    modem.say('+CMT: ,28', hello.replace('07917283010010F5', '00'))
+    modem.say('+CMT: ,28', encodeDeliver('b', '20'))
+    await expect.poll(() => events).toHaveLength(2)
+    await expect.poll(() => [...modem.stored]).toEqual([])
+    expect(events).toEqual([
+      ['27838890001', 'hellohello'],
+      ['+12025550123', 'b'],
+    ])
+  })
+
+  it('two texts without a time at two indexes are two, also with the same words', async () => {
+    const { modem, driver, events } = await openListening()
+    const timeless = encodeDeliver('a', '10').replace('621112214301', 'FFFFFFFFFFFF')
+    modem.stored.set(1, timeless)
+    modem.stored.set(2, timeless)
+    await driver.health?.()
+    await expect.poll(() => events).toHaveLength(2)
+  })
+
+  it('what is no text of a person is taken from the SIM', async () => {
+    const { modem, driver, events } = await openListening()
+    const silent = hello.replace('0000993092516195', '4000993092516195')
+    modem.stored.set(1, silent)
+    modem.stored.set(2, '000403A121F300F56211122143650002FF01')
+    await driver.health?.()
+    await expect.poll(() => [...modem.stored]).toEqual([])
+    expect(events).toEqual([
+      ['ignored', 'a silent SMS (type 0)', 1],
+      ['ignored', 'data', 2],
+    ])
   })
 
   it('parts are joined in their order', async () => {
@@ -58,23 +98,23 @@ describe('received texts', () => {
 
   it('a text stays on the SIM until it is stored, and is read again later', async () => {
     const { modem, driver } = await openModem()
-    const indexes: string[] = []
+    const texts: string[] = []
     const results: (() => Promise<void>)[] = [
       async () => await Promise.reject(new Error('disk full')),
       async () => expect([...modem.stored.keys()]).toEqual([3, 4]),
     ]
-    const received = async ({ ref = '' }: { ref?: string }) => {
-      indexes.push(ref.slice(0, 1))
+    const received = async ({ text }: { text: string }) => {
+      texts.push(text)
       await results.shift()?.()
     }
     driver.listen?.({ onText: received, onReceipt: () => {} })
-    modem.stored.set(3, hello)
+    modem.stored.set(3, encodeDeliver('a', '10'))
     await driver.health?.()
-    await expect.poll(() => indexes).toEqual(['3'])
-    modem.stored.set(4, hello)
+    await expect.poll(() => texts).toEqual(['a'])
+    modem.stored.set(4, encodeDeliver('b', '20'))
     modem.say('+CMTI: "SM",4')
     await expect.poll(() => [...modem.stored]).toEqual([])
-    expect(indexes).toEqual(['3', '3', '4'])
+    expect(texts).toEqual(['a', 'a', 'b'])
   })
 
   it('stored texts are read in the order of their time, not of their index', async () => {

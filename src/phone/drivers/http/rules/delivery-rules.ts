@@ -1,4 +1,4 @@
-import type { DeliveryReceipt, IncomingText } from '../../../driver-port/driver.js'
+import type { DeliveryReceipt, IncomingText, Mms } from '../../../driver-port/driver.js'
 import { getJsonText, getJsonValues } from './json-path.js'
 import type { DeliveryState, ItemRules } from './provider-preset.js'
 
@@ -45,6 +45,8 @@ export function readTexts(
     if (from === undefined) return []
     const ref = getJsonText(item, ...rules.id)
     const to = getJsonText(item, ...(rules.to ?? []))
+    const sim = getJsonText(item, ...(rules.sim ?? []))
+    const mms = readMms(item, rules)
     return [
       {
         from: normalizeNumber(from, omitsPlus),
@@ -52,9 +54,27 @@ export function readTexts(
         text: readHex(item, rules) ?? getJsonText(item, ...rules.value) ?? '',
         at: parseTime(getJsonText(item, ...(rules.at ?? []))) ?? 0,
         ...(ref === undefined ? {} : { ref }),
+        ...(sim === undefined ? {} : { sim: /^\d+$/.test(sim) ? `SIM ${sim}` : sim }),
+        ...(mms === undefined ? {} : { mms }),
       },
     ]
   })
+}
+
+function readMms(item: unknown, rules: ItemRules): Mms | undefined {
+  const paths = rules.media ?? []
+  const media = paths
+    .flatMap(path => getJsonValues(item, path))
+    .filter(each => typeof each === 'string')
+  const isMms = media.length > 0 || (rules.mms !== undefined && isMatch(item, rules.mms))
+  if (!isMms) return undefined
+  const subject = getJsonText(item, ...(rules.subject ?? []))
+  const size = Number(getJsonText(item, ...(rules.size ?? [])))
+  return {
+    ...(subject === undefined ? {} : { subject }),
+    ...(Number.isSafeInteger(size) && size > 0 ? { size } : {}),
+    ...(media.length === 0 ? {} : { media }),
+  }
 }
 
 /** The words of a received text from the hexadecimal UTF-16BE that a gateway also gives. */
@@ -68,7 +88,10 @@ function readHex(item: unknown, { hex }: ItemRules): string | undefined {
 
 function findItems(body: unknown, { list, when }: ItemRules): readonly unknown[] {
   const items = list === undefined ? [body] : getJsonValues(body, `${list}[*]`)
-  return when === undefined ? items : items.filter(item => isMatch(item, when))
+  const conditions = [when ?? []].flat()
+  return when === undefined
+    ? items
+    : items.filter(item => conditions.some(each => isMatch(item, each)))
 }
 
 /** Whether an item has the path `when`, with one of its values such as `type=a|b` if it has any. */

@@ -1,6 +1,7 @@
 /**
  * The values in a provider's JSON at a path such as `data.messages[0].id`; `[*]` stands for all
- * elements of an array. Values that are missing or null are left out.
+ * elements of an array, and `Media*` for `Media0`, `Media1` and so on. Values that are missing or
+ * null are left out.
  */
 export function getJsonValues(json: unknown, path: string): readonly unknown[] {
   const steps = path
@@ -22,6 +23,13 @@ export function getJsonText(json: unknown, ...paths: readonly string[]): string 
 
 function take(value: unknown, step: string): readonly unknown[] {
   if (step === '*') return Array.isArray(value) ? value : []
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return []
+  if (typeof value !== 'object' || value === null) return []
+  if (step.endsWith('*')) {
+    const name = step.slice(0, -1)
+    return Object.entries(value).flatMap(([key, each]) =>
+      key.startsWith(name) && /^\d+$/.test(key.slice(name.length)) ? [each] : [],
+    )
+  }
+  if (!Object.hasOwn(value, step)) return []
   return [Reflect.get(value, step)]
 }

@@ -11,8 +11,9 @@ export type DeliveryState = DeliveryReceipt['state']
 export interface ItemRules {
   /** Path of the array of items. @default the whole body is one item */
   readonly list?: string
-  /** A path and the values that it has in such an item, separated by `|`. */
-  readonly when?: string
+  /** A path and the values that it has in such an item, separated by `|`; or one of several. */
+  readonly when?: string | readonly string[]
+  /** Empty if the id of a received text is another one when it comes again. */
   readonly id: readonly string[]
   /** The other party: whom a sent text went to, or who sent a received text. */
   readonly number: readonly string[]
@@ -22,6 +23,14 @@ export interface ItemRules {
   readonly value: readonly string[]
   readonly at?: readonly string[]
   readonly reason?: readonly string[]
+  /** The SIM that received a text. */
+  readonly sim?: readonly string[]
+  /** Subject and size of an MMS, and the addresses of its pictures. */
+  readonly subject?: readonly string[]
+  readonly size?: readonly string[]
+  readonly media?: readonly string[]
+  /** A path and its values in an MMS. @default an MMS is a text with `media` */
+  readonly mms?: string
   /** Where a received text is in hexadecimal UTF-16BE, and in which items. */
   readonly hex?: { readonly path: string; readonly when: string }
 }

@@ -51,6 +51,8 @@ export interface Tlv {
 /** Tags of optional parameters (SMPP 3.4 section 5.3.2). */
 export const tags = {
   receipted_message_id: 0x001e,
+  ms_msg_wait_facilities: 0x0030,
+  destination_port: 0x020b,
   sar_msg_ref_num: 0x020c,
   sar_total_segments: 0x020e,
   sar_segment_seqnum: 0x020f,

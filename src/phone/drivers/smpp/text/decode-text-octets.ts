@@ -3,7 +3,14 @@ import { countFillBits, parseShiftTables } from '../../../../domain/sms/part-hea
 import { decodeUcs2 } from '../../../../domain/sms/ucs-2.js'
 import type { MessageSettings, SmppAlphabet } from '../settings/message-options.js'
 
-type Charset = SmppAlphabet | 'ucs-2' | 'iso-8859-5' | 'iso-8859-8' | 'shift_jis' | 'iso-2022-jp'
+type Charset =
+  | SmppAlphabet
+  | 'octets'
+  | 'ucs-2'
+  | 'iso-8859-5'
+  | 'iso-8859-8'
+  | 'shift_jis'
+  | 'iso-2022-jp'
 
 const carriageReturn = 0x0d
 
@@ -11,9 +18,9 @@ const carriageReturn = 0x0d
 const charsets = new Map<number, Charset | 'euc-kr'>([
   ...([
     [1, 'ascii'],
-    [2, 'latin-1'],
+    [2, 'octets'],
     [3, 'latin-1'],
-    [4, 'latin-1'],
+    [4, 'octets'],
   ] as const),
   ...([
     [5, 'shift_jis'],
@@ -42,18 +49,30 @@ export function decodeText(
     return decodeSeptets(unpackText(octets, countFillBits(header.length)), tables)
   }
   if (charset === 'ucs-2') return decodeUcs2(octets)
-  if (charset === 'latin-1' || charset === 'ascii') return Buffer.from(octets).toString('latin1')
+  if (charset === 'latin-1' || charset === 'ascii' || charset === 'octets') {
+    return Buffer.from(octets).toString('latin1')
+  }
   return new TextDecoder(charset).decode(octets)
+}
+
+/** Whether a `data_coding` says that the content has no alphabet. */
+export function isBinary(
+  dataCoding: number,
+  settings: Pick<MessageSettings, 'alphabet' | 'dataCoding'>,
+): boolean {
+  return (
+    dataCoding !== settings.dataCoding && getCharset(dataCoding, settings.alphabet) === 'octets'
+  )
 }
 
 /** The coding groups of 3GPP TS 23.038 section 4 have their alphabet in two bits. */
 function getCharset(dataCoding: number, alphabet: SmppAlphabet): Charset | 'euc-kr' {
   const gsm = alphabet === 'gsm-packed' ? alphabet : 'gsm'
   if (dataCoding < 0x10) return charsets.get(dataCoding) ?? gsm
-  if (dataCoding >= 0xf0) return (dataCoding & 4) === 0 ? gsm : 'latin-1'
+  if (dataCoding >= 0xf0) return (dataCoding & 4) === 0 ? gsm : 'octets'
   if (dataCoding >= 0xe0) return 'ucs-2'
   if (dataCoding >= 0x80) return gsm
-  return ([gsm, 'latin-1', 'ucs-2', gsm] as const)[(dataCoding >> 2) & 3] ?? gsm
+  return ([gsm, 'octets', 'ucs-2', gsm] as const)[(dataCoding >> 2) & 3] ?? gsm
 }
 
 /** A last septet of CR is padding (3GPP TS 23.038 section 6.1.2.3.1). */

@@ -1,26 +1,29 @@
-import { type PartPosition, parsePartHeader } from '../../../../domain/sms/part-header.js'
+import {
+  isPort,
+  type PartPosition,
+  parsePartHeader,
+  parsePort,
+} from '../../../../domain/sms/part-header.js'
+import { findServiceUse } from '../../../../domain/sms/service-sms.js'
 import { parseDateTime } from '../../../../domain/time/date-time.js'
-import type { DeliveryReceipt } from '../../../driver-port/driver.js'
+import type { DeliveryReceipt, IncomingText } from '../../../driver-port/driver.js'
 import { findTlv, type MessageBody, readDataBody, readMessageBody } from '../pdu/message-body.js'
 import { commands, type Pdu, PduError, type SmppAddress, tags } from '../pdu/pdu.js'
 import type { MessageSettings } from '../settings/message-options.js'
-import { decodeText } from './decode-text-octets.js'
+import { decodeText, isBinary } from './decode-text-octets.js'
 
 /** What a deliver_sm or data_sm brings: a text, or what has the form of a receipt. */
 export interface Delivered {
   readonly text: SmppText
+  /** What the SMS is if it is for the phone or the SIM. */
+  readonly use?: string
   readonly receipt?: SmppReceipt
   /** Whether the SMSC says that the PDU is a receipt; otherwise it may be a person's text. */
   readonly isMarked: boolean
 }
 
 /** A received text, or a part of one (deliver_sm, SMPP 3.4 section 4.6.1). */
-interface SmppText {
-  readonly from: string
-  readonly to?: string
-  readonly text: string
-  readonly part?: PartPosition
-}
+type SmppText = Omit<IncomingText, 'at'>
 
 /** A receipt for a submitted part (SMPP 3.4 section 2.11 and appendix B). */
 export interface SmppReceipt {
@@ -46,16 +49,38 @@ export function parseDeliverSm(pdu: Pdu, settings: AlphabetSettings): Delivered 
   const body = isData ? readDataBody(pdu.body) : readMessageBody(pdu.body)
   const { octets, header } = readContent(body)
   const text = decodeText(octets, body.dataCoding, header, settings)
-  const part = readSarPart(body) ?? parsePartHeader(header.subarray(1))
+  const elements = header.subarray(1)
+  const part = readSarPart(body) ?? parsePartHeader(elements)
+  const port = readPort(body) ?? parsePort(elements)
+  const use = findServiceUse({ ...body, elements, text, isWaiting: hasWaitingTlv(body) })
   const [from, to] = [formatAddress(body.source), formatAddress(body.destination)]
-  const received = { from, ...(to === '' ? {} : { to }), text, ...(part && { part }) }
+  const received = {
+    ...{ from, text },
+    ...(to === '' ? {} : { to }),
+    ...(part && { part }),
+    ...(isBinary(body.dataCoding, settings) ? { isData: true } : {}),
+    ...(port === undefined ? {} : { port }),
+  }
   const kind = body.esmClass & receiptBits
   const hasMark = kind === 0x04 || kind === 0x20
   const receipt = parseReceipt(body, octets, text)
   const { id, word } = receipt
   const isNamed = word !== '' && findTlv(body.tlvs, tags.receipted_message_id) !== undefined
   const isReceipt = hasMark ? id + word !== '' || octets.length === 0 : id !== '' && word !== ''
-  return { text: received, isMarked: hasMark || isNamed, ...(isReceipt && { receipt }) }
+  return {
+    ...{ text: received, isMarked: hasMark || isNamed },
+    ...(isReceipt && { receipt }),
+    ...(use === undefined || part !== undefined ? {} : { use }),
+  }
+}
+
+function readPort({ tlvs }: MessageBody): number | undefined {
+  const port = readNumber(findTlv(tlvs, tags.destination_port))
+  return isPort(port) ? port : undefined
+}
+
+function hasWaitingTlv({ tlvs }: MessageBody): boolean {
+  return findTlv(tlvs, tags.ms_msg_wait_facilities) !== undefined
 }
 
 /** TON 1 is an international number (SMPP 3.4 section 5.2.5); some SMSCs write others with it. */

@@ -54,10 +54,11 @@ export class PostgresReceivedTexts implements ReceivedTextStore {
     return (await this.#list(readReceived, [id]))[0]
   }
 
-  async list({ account, count, before, number }: ReceivedTextQuery): Promise<ReceivedText[]> {
+  async list(query: ReceivedTextQuery): Promise<ReceivedText[]> {
+    const { account, count, before, number, selection } = query
     const values = [account, before ?? null, count]
     return number === undefined
-      ? await this.#list(listReceived, values)
+      ? await this.#list(listReceived, [...values, selection !== 'text'])
       : await this.#list(listReceivedFrom, [...values, number])
   }
 

@@ -11,14 +11,20 @@ export const readReceived: Statement = {
   text: 'select doc, event from received_text where id = $1',
 }
 
+/** As `isNotification`. */
+const isNotification = `
+  (coalesce(doc ->> 'kind', '') = 'mms' and doc ->> 'text' = '' and doc -> 'media' is null)`
+
+/** Parameters: account, before, count, whether notifications of MMS are listed. */
 export const listReceived: Statement = {
   name: 'received-list',
   text: `
-    select doc, event from received_text where account = $1 and ($2::text is null or id < $2)
+    select doc, event from received_text
+    where account = $1 and ($2::text is null or id < $2) and ($4 or not ${isNotification})
     order by id desc limit $3`,
 }
 
-/** As {@link listReceived}; 4 is the number of the sender. */
+/** 4 is the number of the sender. */
 export const listReceivedFrom: Statement = {
   name: 'received-list-from',
   text: `

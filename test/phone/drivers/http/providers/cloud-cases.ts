@@ -65,6 +65,22 @@ const telnyx: ProviderCase = {
       },
     },
   },
+  mms: [
+    {
+      body: {
+        data: {
+          event_type: 'message.received',
+          payload: {
+            ...{ id: 't-8', type: 'MMS', text: '', subject: 'Holiday' },
+            from: { phone_number: recipient },
+            to: [{ phone_number: sender }],
+            media: [{ url: 'https://media.example.com/1', content_type: 'image/png' }],
+          },
+        },
+      },
+    },
+    { text: '', mms: { subject: 'Holiday', media: ['https://media.example.com/1'] } },
+  ],
   sign: telnyxSigner,
 }
 
@@ -115,6 +131,15 @@ const sinch: ProviderCase = {
       received_at: '2026-11-22T12:00:00.000Z',
     },
   },
+  mms: [
+    {
+      body: {
+        ...{ type: 'mo_media', id: '01FE', from: '447700900001', to: '12025550100' },
+        body: { message: 'Look', media: [{ url: 'https://media.example.com/1' }] },
+      },
+    },
+    { text: 'Look', mms: { media: ['https://media.example.com/1'] } },
+  ],
   sign: sinchSigner('signing'),
 }
 

@@ -50,6 +50,19 @@ const smsgate: ProviderCase = {
       },
     },
   },
+  mms: [
+    {
+      body: {
+        ...{ event: 'mms:received', id: 'w-8' },
+        payload: {
+          ...{ messageId: 'm-1', transactionId: 't-1', subject: 'Holiday', size: 96_857 },
+          ...{ sender: recipient, recipient: sender, simNumber: 2 },
+          receivedAt: '2026-11-22T19:00:00.000+07:00',
+        },
+      },
+    },
+    { text: '', sim: 'SIM 2', mms: { subject: 'Holiday', size: 96_857 } },
+  ],
   sign: smsgateSigner('signing'),
 }
 

@@ -36,6 +36,19 @@ const twilio: ProviderCase = {
   text: {
     form: { MessageSid: 'SM9', SmsStatus: 'received', From: recipient, To: sender, Body: 'Ja €' },
   },
+  mms: [
+    {
+      form: {
+        ...{ MessageSid: 'MM9', SmsStatus: 'received', From: recipient, To: sender, Body: 'Look' },
+        ...{ NumMedia: '2', MediaUrl0: 'https://media.example.com/0' },
+        ...{ MediaContentType0: 'image/png', MediaUrl1: 'https://media.example.com/1' },
+      },
+    },
+    {
+      text: 'Look',
+      mms: { media: ['https://media.example.com/0', 'https://media.example.com/1'] },
+    },
+  ],
   sign: twilioSigner('token'),
   reply: '<Response/>',
 }
@@ -81,6 +94,15 @@ const vonage: ProviderCase = {
       sms: { num_messages: '1' },
     },
   },
+  mms: [
+    {
+      body: {
+        ...{ channel: 'mms', message_uuid: 'uuid-8', to: '12025550100', from: '447700900001' },
+        ...{ message_type: 'image', image: { url: 'https://media.example.com/1' } },
+      },
+    },
+    { text: '', mms: { media: ['https://media.example.com/1'] } },
+  ],
   sign: vonageSigner('signing'),
 }
 
@@ -118,6 +140,15 @@ const plivo: ProviderCase = {
       Text: 'Ja €',
     },
   },
+  mms: [
+    {
+      form: {
+        ...{ MessageUUID: 'p-8', From: '447700900001', To: '12025550100', Type: 'mms' },
+        ...{ MediaCount: '1', Media0: 'https://media.example.com/0' },
+      },
+    },
+    { text: '', mms: { media: ['https://media.example.com/0'] } },
+  ],
   sign: plivoSigner('token'),
   reply: '<Response/>',
 }

@@ -1,3 +1,4 @@
+import type { IncomingText } from '../../../../../src/phone/driver-port/driver.js'
 import type { WebhookRequest } from '../../../../../src/phone/driver-port/webhook.js'
 import type { Reply } from '../provider.js'
 
@@ -31,6 +32,8 @@ export interface ProviderCase {
   readonly status?: readonly [line: RegExp, body: object, state: string]
   readonly receipt?: ProviderWebhook
   readonly text?: ProviderWebhook
+  /** An MMS, or the notification of one, and what is read of it. */
+  readonly mms?: readonly [webhook: ProviderWebhook, text: Partial<IncomingText>]
   /** Signs a webhook as the provider does; undefined if the address has a secret. */
   readonly sign?: (request: WebhookRequest, url: string, now: number) => Record<string, string>
   /** The reply that the provider expects. @default none */

@@ -55,6 +55,8 @@ export const messagebird: ProviderPreset = {
       number: ['originator'],
       to: ['recipient'],
       value: ['body', 'payload'],
+      subject: ['subject'],
+      media: ['mediaUrls[*]'],
       at: ['createdDatetime'],
     },
   },

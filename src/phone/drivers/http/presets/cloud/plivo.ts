@@ -43,6 +43,14 @@ export const plivo: ProviderPreset = {
       value: ['Status'],
       reason: ['ErrorCode'],
     },
-    text: { when: 'Text', id: ['MessageUUID'], number: ['From'], to: ['To'], value: ['Text'] },
+    text: {
+      when: ['Text', 'Type=mms'],
+      id: ['MessageUUID'],
+      number: ['From'],
+      to: ['To'],
+      value: ['Text', 'Body'],
+      media: ['Media*'],
+      mms: 'Type=mms',
+    },
   },
 }

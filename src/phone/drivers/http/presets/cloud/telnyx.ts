@@ -55,6 +55,8 @@ export const telnyx: ProviderPreset = {
       number: ['data.payload.from.phone_number'],
       to: ['data.payload.to[0].phone_number'],
       value: ['data.payload.text'],
+      media: ['data.payload.media[*].url'],
+      subject: ['data.payload.subject'],
       at: ['data.payload.received_at', 'data.occurred_at'],
     },
   },

@@ -72,6 +72,7 @@ export const twilio: ProviderPreset = {
       number: ['From'],
       to: ['To'],
       value: ['Body'],
+      media: ['MediaUrl*'],
     },
   },
 }

@@ -34,6 +34,8 @@ export const httpsms: ProviderPreset = {
       to: ['data.owner'],
       value: ['data.content'],
       at: ['data.timestamp', 'time'],
+      sim: ['data.sim'],
+      media: ['data.attachments[*]', 'data.attachments[*].url'],
     },
   },
 }

@@ -54,12 +54,17 @@ export const smsgate: ProviderPreset = {
       reason: ['payload.reason'],
     },
     text: {
-      when: 'event=sms:received',
-      id: ['id'],
+      when: 'event=sms:received|mms:received|mms:downloaded',
+      // The app may call twice for a text, with two ids of the event (issue 264).
+      id: [],
       number: ['payload.sender', 'payload.phoneNumber'],
       to: ['payload.recipient'],
-      value: ['payload.message'],
+      value: ['payload.message', 'payload.body'],
       at: ['payload.receivedAt'],
+      sim: ['payload.simNumber'],
+      mms: 'event=mms:received|mms:downloaded',
+      subject: ['payload.subject'],
+      size: ['payload.size'],
     },
   },
 }

@@ -29,7 +29,8 @@ export const textbee: ProviderPreset = {
     },
     text: {
       when: 'webhookEvent=MESSAGE_RECEIVED',
-      id: ['smsId'],
+      // The app may call twice for a text, with two ids (issue 159).
+      id: [],
       number: ['sender'],
       value: ['message'],
       at: ['receivedAt'],
