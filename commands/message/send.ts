@@ -75,6 +75,10 @@ export default class MessageSend extends ApiCommand {
       env: 'SMSRELAY_AT',
       helpValue: 'TIME',
     }),
+    flash: boolean({
+      description: 'Flash text: shown at once and not stored, if the driver can.',
+      env: 'SMSRELAY_MESSAGE_FLASH',
+    }),
     wait: boolean({
       description: 'Wait until the message is final.',
       env: 'SMSRELAY_MESSAGE_WAIT',
@@ -115,7 +119,8 @@ export default class MessageSend extends ApiCommand {
     })
     const piped = await readPiped(args.text, this.io)
     const message = await this.requireValue(piped, { name: 'TEXT', message: 'Text' })
-    const draft = { destination, message, ...at }
+    const flash = flags.flash ? { flash: true } : {}
+    const draft = { destination, message, ...at, ...flash }
     if (flags['dry-run']) return await this.#printParts(draft)
     const client = await this.createClient(flags.wait ? { ...flags, timeout: undefined } : flags)
     const key = flags['idempotency-key'] ?? createUniqueKey()

@@ -23,7 +23,13 @@ import { createCriteriaFields } from './message/message-criteria-schema.js'
 import { describe, extension, utcTime, whole } from './schema/describe.js'
 import { links } from './schema/link-schema.js'
 import { pageLinks } from './schema/list-page-schema.js'
-import { dateTimeField, integerField, queryObject, textField } from './schema/schema-fields.js'
+import {
+  booleanField,
+  dateTimeField,
+  integerField,
+  queryObject,
+  textField,
+} from './schema/schema-fields.js'
 
 const statuses = Object.keys(statusNames) as [Status, ...Status[]]
 
@@ -33,6 +39,9 @@ const descriptions = {
     '3 to 6 digits and test numbers are valid.',
   message: 'The text, in characters (code points), without NUL and lone surrogates.',
   sendOn: 'The earliest time to send it. A past time means now.',
+  flash:
+    'Whether the phone of the recipient shows the text at once without storing it (class 0), if ' +
+    'the driver can. Default: false.',
 }
 
 const deliveryFields = describe(
@@ -79,6 +88,7 @@ export const messageFields = describe(
       'Failed attempts so far. 0 also means sent; 5 means Failed.',
       { ...whole, maximum: 5 },
     ),
+    flash: describe(z.optional(z.boolean()), 'True for a flash text.', extension),
     last_error: describe(z.optional(z.string()), 'Why the last attempt failed.', extension),
     retry_on: describe(
       z.optional(z.string()),
@@ -201,6 +211,7 @@ export function createDraftSchema() {
     destination: describe(textField(1, limits.destination), descriptions.destination),
     message: describe(textField(1, limits.text), descriptions.message),
     send_on: describe(z.optional(dateTimeField()), descriptions.sendOn),
+    flash: describe(z.optional(booleanField()), descriptions.flash, extension),
   })
 }
 

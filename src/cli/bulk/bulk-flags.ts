@@ -88,4 +88,5 @@ export interface BulkFlags {
   readonly concurrency?: string | undefined
   readonly 'idempotency-key'?: string | undefined
   readonly at?: string | undefined
+  readonly flash: boolean
 }

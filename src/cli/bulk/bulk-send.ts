@@ -64,6 +64,7 @@ export function parseBulkRequest(flags: BulkFlags): BulkRequest {
       country: flags.country === undefined ? undefined : parseCountry(flags.country),
       sendOn: flags.at === undefined ? undefined : parseUtcTime('--at', flags.at),
       allowDuplicates: flags['allow-duplicates'],
+      flash: flags.flash,
       encoding: flags.encoding === undefined ? undefined : parseEncoding(flags.encoding),
     },
     dryRun: flags['dry-run'],

@@ -26,6 +26,8 @@ export interface BulkOptions {
   readonly country?: string | undefined
   /** UTC `YYYY-MM-DD HH:MM:SS` for rows of the bulk table without a time. */
   readonly sendOn?: string | undefined
+  /** Whether the rows of the bulk table are flash texts. @default false */
+  readonly flash?: boolean | undefined
   /**
    * Whether rows of the bulk table can repeat the text, number and time of another row. @default
    * false
@@ -54,6 +56,7 @@ export interface BulkDraft {
   readonly destination: string
   readonly message: string
   readonly send_on?: string
+  readonly flash?: boolean
 }
 
 /**
@@ -75,7 +78,9 @@ export function createBulkReader(
     if (record.cells.every(cell => cell.trim() === '')) return undefined
     row += 1
     const { problems, warnings, number, draft } = readRow(record.cells, table, options)
-    const same = options.digest(JSON.stringify([number, draft.message, draft.send_on ?? null]))
+    const kind = draft.flash === true ? ['flash'] : []
+    const parts = [number, draft.message, draft.send_on ?? null, ...kind]
+    const same = options.digest(JSON.stringify(parts))
     const first = seen.get(same)
     if (first === undefined) seen.set(same, record.line)
     const times = first === undefined ? 0 : (repetitions.get(same) ?? 0) + 1
@@ -115,7 +120,10 @@ function readRow(cells: readonly string[], table: Table, options: BulkOptions): 
   const sendOn = getSendOn(cells, table, options)
   const dialable = 'number' in number && options.country !== undefined ? number.number : destination
   return {
-    draft: { destination: dialable, message: text.text, ...sendOn.field },
+    draft: {
+      ...{ destination: dialable, message: text.text, ...sendOn.field },
+      ...(options.flash === true ? { flash: true } : {}),
+    },
     number: 'number' in number ? number.number : destination,
     warnings:
       'warning' in number && number.warning !== undefined

@@ -14,7 +14,9 @@ import {
   statusNames,
 } from './message.js'
 
-export type MessageEdit = Partial<Pick<Message, 'destination' | 'number' | 'text' | 'sendAt'>>
+export type MessageEdit = Partial<Pick<Message, 'destination' | 'number' | 'text' | 'sendAt'>> & {
+  readonly flash?: true | undefined
+}
 
 export function createMessage(message: Message, facts: { blocked: boolean }): MessageChange {
   if (!facts.blocked) return { message, events: ['message.create'] }

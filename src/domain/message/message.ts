@@ -96,6 +96,8 @@ export interface Message {
    */
   readonly leases?: string
   readonly confirmsOptOut?: true
+  /** Whether the recipient's phone shows the text at once, and stores it only if asked (class 0). */
+  readonly flash?: true
 }
 
 /** A decision on a message: its new form, or `null` to remove it, and the events to record. */
@@ -153,6 +155,7 @@ const optionalFields = [
   'reportKey',
   'before',
   'confirmsOptOut',
+  'flash',
   'phone',
   'delivery',
   'attempts',

@@ -70,6 +70,7 @@ function toDriverMessage(held: HeldMessage, refresh: () => Promise<void>): Drive
     destination: getDialledNumber(message.destination, message.number),
     typed: getTypedNumber(message.destination),
     text: message.message,
+    ...(message.flash === true ? { flash: true } : {}),
     assertCurrent,
   }
 }

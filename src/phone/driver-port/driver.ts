@@ -21,6 +21,8 @@ export interface DriverMessage {
   /** The number as it was typed, without punctuation: national, if it was. */
   readonly typed?: string
   readonly text: string
+  /** Whether it is a flash text (class 0); a driver that cannot send one sends a usual text. */
+  readonly flash?: boolean
   /**
    * Rejects with {@link MessageChanged} if the driver must not send the text any more. A driver in
    * which texts wait for each other calls it just before it sends.

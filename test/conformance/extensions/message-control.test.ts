@@ -190,3 +190,15 @@ test.each([{ retry_after: -1 }, { retry_after: 'soon' }, { retry_after: 1e9 }, {
     await drain(at.phone)
   },
 )
+
+test('extension: a message can be a flash text, and an edit changes that', async () => {
+  await drain(at.phone)
+  const { id } = await createDue(at.api, { flash: true })
+  expect(await read(at.api, id)).toMatchObject({ flash: true })
+  expect((await at.api.patch(`/message/${id}`, { message: { flash: false } })).status).toBe(200)
+  expect(await read(at.api, id)).not.toHaveProperty('flash')
+  expect((await at.api.patch(`/message/${id}`, { message: { flash: true } })).status).toBe(200)
+  expect(await claim(at.phone)).toMatchObject({ id, flash: true })
+  const fields = { destination: '+12025550123', message: freshText(), flash: 'maybe' }
+  expectError(await at.api.post('/message', { message: fields }), 400, 'invalid_parameter')
+})

@@ -90,10 +90,12 @@ class GammuDriver implements Driver {
   }
 
   async send(
-    { destination, text, assertCurrent }: DriverMessage,
+    { destination, text, flash = false, assertCurrent }: DriverMessage,
     signal: AbortSignal,
   ): Promise<DriverReceipt> {
-    const args = ['sendsms', 'TEXT', requirePlainNumber(destination), ...toTextArguments(text)]
+    const number = requirePlainNumber(destination)
+    const options = [...(flash ? ['-flash'] : []), ...toTextArguments(text)]
+    const args = ['sendsms', 'TEXT', number, ...options]
     const call = { timeout: this.#settings.timeout, signal }
     return { parts: parsePartsSent(await this.#run(args, call, 'C', assertCurrent)) }
   }

@@ -12,7 +12,7 @@ const contentTypes = {
 } as const
 
 export function buildSendRequest(
-  { destination, text, id }: DriverMessage,
+  { destination, text, id, flash = false }: DriverMessage,
   settings: HttpSettings,
 ): { readonly request: ServiceRequest; readonly values: TemplateValues } {
   const { url: template, method, type, body, unicodeBody, timeout } = settings
@@ -24,10 +24,12 @@ export function buildSendRequest(
     text,
     id,
     parts: String(parts),
+    flash: String(flash),
     hex: Buffer.from(text, 'utf16le').swap16().toString('hex'),
   }
   const url = new URL(fillRequestTemplate(template, 'url', values))
-  const filled = fillRequestTemplate(alphabet === 'GSM-7' ? body : unicodeBody, type, values)
+  const usual = fillRequestTemplate(alphabet === 'GSM-7' ? body : unicodeBody, type, values)
+  const filled = flash ? addFields(usual, type, settings.flash) : usual
   if (type === 'query' && filled !== '') {
     url.search = url.search === '' ? filled : `${url.search}&${filled}`
   }
@@ -39,6 +41,12 @@ export function buildSendRequest(
     hasBody ? contentTypes[type] : undefined,
   )
   return { request: { url, method, timeout, body: hasBody ? filled : undefined, headers }, values }
+}
+
+/** Adds fields to a JSON object, or to a form or query. */
+function addFields(filled: string, type: HttpSettings['type'], fields = ''): string {
+  if (fields === '') return filled
+  return type === 'json' ? filled.replace(/\}$/, `,${fields}}`) : `${filled}&${fields}`
 }
 
 export function buildStatusRequest(

@@ -101,10 +101,17 @@ class MmcliDriver implements Driver {
     this.#listener = listener
   }
 
-  async send({ destination, text }: DriverMessage, signal: AbortSignal): Promise<DriverReceipt> {
+  async send(
+    { destination, text, flash }: DriverMessage,
+    signal: AbortSignal,
+  ): Promise<DriverReceipt> {
     const number = requirePlainNumber(destination)
     const { reports } = this.#settings
-    const properties = [`number=${number}`, ...(reports ? ['delivery-report-request=yes'] : [])]
+    const properties = [
+      `number=${number}`,
+      ...(reports ? ['delivery-report-request=yes'] : []),
+      ...(flash === true ? ['class=0'] : []),
+    ]
     const path = await withTextArguments(
       properties.join(','),
       text,

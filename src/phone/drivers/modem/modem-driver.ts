@@ -101,7 +101,7 @@ class ModemDriver implements Driver {
     const networkIds: string[] = []
     for (const [index, part] of parts.entries()) {
       const position = { reference, count: parts.length, number: index + 1 }
-      networkIds.push(await this.#submit(channel, message.destination, part, position))
+      networkIds.push(await this.#submit(channel, message, part, position))
     }
     const isWhole = this.#settings.reports && !networkIds.includes('')
     return { parts: parts.length, ...(isWhole ? { networkIds } : {}) }
@@ -137,12 +137,13 @@ class ModemDriver implements Driver {
   /** Submits a part; returns the network's id of it, or empty if the modem gives none. */
   async #submit(
     channel: AtChannel,
-    destination: string,
+    { destination, flash }: DriverMessage,
     part: SmsPart,
     position: PartPosition,
   ): Promise<string> {
     const { reports: report, timeout, hasLongReference } = this.#settings
-    const pdu = encodeSubmitPdu(destination, part, position, { report, hasLongReference })
+    const options = { report, hasLongReference, flash }
+    const pdu = encodeSubmitPdu(destination, part, position, options)
     try {
       const call = { command: `AT+CMGS=${pdu.length}`, text: pdu.hex, timeout }
       const reference = findAnswer(await channel.run(call), '+CMGS')?.split(',')[0] ?? ''

@@ -18,12 +18,15 @@ interface SubmitPdu {
 interface SubmitOptions {
   readonly report?: boolean
   readonly hasLongReference?: boolean
+  readonly flash?: boolean | undefined
 }
 
 const submitType = 0x01
 const reportFlag = 0x20
 const headerFlag = 0x40
 const codings = { 'GSM-7': 0x00, 'UCS-2': 0x08 } as const
+/** A message class, which is 0 (3GPP TS 23.038 section 4). */
+const flashFlag = 0x10
 
 /**
  * Encodes an SMS part as SMS-SUBMIT (3GPP TS 23.040 section 9.2.2.2). `destination` has digits,
@@ -33,7 +36,7 @@ export function encodeSubmitPdu(
   destination: string,
   part: SmsPart,
   position: PartPosition,
-  { report = false, hasLongReference = false }: SubmitOptions = {},
+  { report = false, hasLongReference = false, flash = false }: SubmitOptions = {},
 ): SubmitPdu {
   const header = encodePartHeader(position, part.tables, hasLongReference)
   const kind = submitType | (report ? reportFlag : 0) | (header.length > 0 ? headerFlag : 0)
@@ -42,7 +45,7 @@ export function encodeSubmitPdu(
     0,
     ...encodeAddress(destination),
     0,
-    codings[part.alphabet],
+    codings[part.alphabet] | (flash ? flashFlag : 0),
     ...encodeUserData(part, header),
   ]
   return { length: octets.length, hex: `00${Buffer.from(octets).toString('hex').toUpperCase()}` }

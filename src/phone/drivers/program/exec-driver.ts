@@ -45,8 +45,11 @@ export function createExecDriver(
   }
 }
 
-function toVariables({ id, destination, text }: DriverMessage): Record<string, string> {
-  return { SMSRELAY_ID: id, SMSRELAY_DESTINATION: destination, SMSRELAY_TEXT: text }
+function toVariables({ id, destination, text, flash }: DriverMessage): Record<string, string> {
+  return {
+    ...{ SMSRELAY_ID: id, SMSRELAY_DESTINATION: destination, SMSRELAY_TEXT: text },
+    ...(flash === true ? { SMSRELAY_FLASH: '1' } : {}),
+  }
 }
 
 /**

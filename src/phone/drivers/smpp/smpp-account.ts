@@ -63,7 +63,9 @@ export class SmppAccount {
    */
   async send(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt> {
     this.#reference = (this.#reference + 1) % 0x10000
-    const { contents, parts } = buildSubmitSms(message.text, this.#settings, this.#reference)
+    const { flash } = message
+    const settings = { ...this.#settings, flash }
+    const { contents, parts } = buildSubmitSms(message.text, settings, this.#reference)
     const networkIds: string[] = []
     for (const [index, content] of contents.entries()) {
       networkIds.push(await this.#submitPart(message, content, signal, index, contents.length))

@@ -44,7 +44,8 @@ export function formatMessageFields(message: Message): string {
     `,"message":${quoteJson(message.text)},"created_on":"${formatDateTime(message.createdAt)}"` +
     `,"send_on":"${formatDateTime(message.sendAt)}","status":"${message.status}"` +
     `,"status_date":"${formatDateTime(message.statusAt)}","source":"${message.source}"` +
-    `,"failure_count":${message.failures}${formatReportedFields(message)}}`
+    `,"failure_count":${message.failures}${message.flash ? ',"flash":true' : ''}` +
+    `${formatReportedFields(message)}}`
   )
 }
 

@@ -113,10 +113,12 @@ export function toMessageDraft({
   destination,
   message,
   send_on,
+  flash,
 }: MessageEdit): Partial<MessageDraft> {
   return {
     ...(destination === undefined ? {} : { destination }),
     ...(message === undefined ? {} : { text: message }),
     ...(send_on === undefined ? {} : { sendAt: parseDateTime(send_on) }),
+    ...(flash === undefined ? {} : { flash }),
   }
 }

@@ -16,6 +16,8 @@ export interface MessageDraft {
   readonly destination: string
   readonly text: string
   readonly sendAt?: number | undefined
+  /** @default false */
+  readonly flash?: boolean | undefined
 }
 
 export interface KeyedDraft extends MessageDraft {
@@ -92,14 +94,15 @@ export class MessageComposer {
       sendAt: draft.sendAt ?? now,
       statusAt: now,
       failures: 0,
+      ...(draft.flash === true ? { flash: true } : {}),
     }
   }
 
   #toIdempotencyKey(
-    { destination, text, sendAt, key = '', again }: KeyedDraft,
+    { destination, text, sendAt, flash = false, key = '', again }: KeyedDraft,
     { account, createdAt }: Message,
   ): IdempotencyKey | undefined {
-    const request = [destination, text, sendAt ?? null]
+    const request = [destination, text, sendAt ?? null, ...(flash ? ['flash'] : [])]
     if (again !== undefined) {
       const { retain = Infinity } = this.#context
       const until = Math.min(createdAt + retain + deliveryTimeLimit, Number.MAX_SAFE_INTEGER)

@@ -142,6 +142,7 @@ export class MessageService {
         : this.#composer.toNumberFields(draft.destination, account)),
       ...(draft.text === undefined ? {} : { text: draft.text }),
       ...(draft.sendAt === undefined ? {} : { sendAt: draft.sendAt }),
+      ...(draft.flash === undefined ? {} : { flash: draft.flash || undefined }),
     }
     const decide = (message: Message, now: number, facts: DecisionFacts) =>
       editMessage(message, changes, now, facts)

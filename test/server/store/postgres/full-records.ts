@@ -31,7 +31,7 @@ const message = {
   ...{ status: 'D', statusAt: later, failures: 3 },
   ...{ retryAt: later, lease: { holder: 'h1', until: later, claim: 4 } },
   ...{ lastHolder: 'h0', parts: 2, error: 'no signal', reportKey: 'r1', before: 'E' },
-  ...{ confirmsOptOut: true, phone: 'attic', delivery: `dp ${later}` },
+  ...{ confirmsOptOut: true, flash: true, phone: 'attic', delivery: `dp ${later}` },
   attempts: `${start} f attic\tno signal\t1500\n${later} u attic\t\t2500`,
   ...{ leases: `${start} 40 attic\n2500`, leasedAt: start },
 }

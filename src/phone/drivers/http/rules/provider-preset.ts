@@ -77,6 +77,8 @@ export interface ProviderPreset {
   readonly bodies: readonly string[]
   /** Template for texts outside the GSM 7-bit alphabet. @default that of `bodies` */
   readonly unicodeBody?: string
+  /** Fields of a flash text, in JSON or as a form. @default the provider has none */
+  readonly flash?: string
   /** Regular expression of a reply that is not JSON; its named groups are the fields. */
   readonly pattern?: string
   readonly success?: string

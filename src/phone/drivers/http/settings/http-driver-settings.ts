@@ -52,6 +52,8 @@ export interface HttpSettings extends ResponseRules {
   readonly body: string
   /** Body of texts outside the GSM 7-bit alphabet. */
   readonly unicodeBody: string
+  /** What a flash text adds to the body. */
+  readonly flash: string | undefined
   readonly values: TemplateValues
   readonly aws: AwsCredentials | undefined
   readonly oauth: ClientCredentials | undefined
@@ -81,6 +83,8 @@ export function parseHttpSettings(options: DriverOptions, env: Env): HttpSetting
     aws: readAwsCredentials(options, preset, values, env),
     oauth: readClientCredentials(options, env),
     delivery,
+    // A body of the user's own has its fields.
+    flash: options.body === undefined ? preset?.flash : undefined,
     timeout: (parseNumberOption(options, 'timeout', seconds) ?? 30) * 1000,
   })
 }
@@ -200,7 +204,15 @@ function parseSuccessRule(typed: string | undefined): SuccessRule | undefined {
 
 function validateSettings(settings: HttpSettings): HttpSettings {
   const { url, method, headers, type, body, unicodeBody, values } = settings
-  const message = { destination: '+1', digits: '1', text: '"\\\n', id: 'a', parts: '1', hex: '00' }
+  const message = {
+    destination: '+1',
+    digits: '1',
+    text: '"\\\n',
+    id: 'a',
+    parts: '1',
+    flash: 'true',
+    hex: '00',
+  }
   const sample = { ...message, ...values }
   if (!/^https?:\/\/[^/]/i.test(url) || !URL.canParse(fillRequestTemplate(url, 'url', sample))) {
     throw new RelayError('usage', 'url must be an address that begins with http:// or https://.')

@@ -50,6 +50,7 @@ export interface Tlv {
 
 /** Tags of optional parameters (SMPP 3.4 section 5.3.2). */
 export const tags = {
+  dest_addr_subunit: 0x0005,
   receipted_message_id: 0x001e,
   ms_msg_wait_facilities: 0x0030,
   destination_port: 0x020b,

@@ -21,7 +21,7 @@ export type SubmitContent = Pick<MessageBody, 'esmClass' | 'dataCoding' | 'short
 export type ContentSettings = Pick<
   MessageSettings,
   'long' | 'alphabet' | 'dataCoding' | 'tlvs' | 'national'
->
+> & { readonly flash?: boolean | undefined }
 
 interface SubmitContents {
   readonly contents: readonly SubmitContent[]
@@ -32,6 +32,9 @@ interface SubmitContents {
 /** Values of `data_coding` and `esm_class` (SMPP 3.4 sections 5.2.19 and 5.2.12). */
 const ucs2Coding = 0x08
 const udhIndicator = 0x40
+/** Class 0 in a `data_coding` of 3GPP TS 23.038, or the display as a subunit of the phone. */
+const flashFlag = 0x10
+const displaySubunit = { tag: tags.dest_addr_subunit, value: Uint8Array.of(1) }
 
 const carriageReturn = 0x0d
 const noOctets = new Uint8Array()
@@ -99,7 +102,8 @@ function buildContent(
   settings: ContentSettings,
   position: PartPosition,
 ): SubmitContent {
-  const { long, tlvs } = settings
+  const { long } = settings
+  const tlvs = listTlvs(part, settings)
   const hasSar = long === 'sar' && position.count > 1
   const header = hasSar ? noOctets : encodePartHeader(position, part.tables, long === 'udh16')
   const octets = encodeText(part, settings, header.length)
@@ -113,7 +117,7 @@ function buildContent(
 
 function buildWithPayload(whole: SmsPart, settings: ContentSettings): SubmitContent {
   const value = encodeText(whole, settings, 0)
-  const tlvs = [{ tag: tags.message_payload, value }, ...settings.tlvs]
+  const tlvs = [{ tag: tags.message_payload, value }, ...listTlvs(whole, settings)]
   const dataCoding = getDataCoding(whole, settings)
   return { esmClass: 0, dataCoding, shortMessage: noOctets, tlvs }
 }
@@ -126,8 +130,19 @@ function buildSarTlvs({ reference, count, number }: PartPosition): readonly Tlv[
   ]
 }
 
-function getDataCoding({ alphabet }: SmsPart, { dataCoding }: ContentSettings): number {
-  return alphabet === 'GSM-7' ? dataCoding : ucs2Coding
+function getDataCoding(part: SmsPart, settings: ContentSettings): number {
+  const coding = part.alphabet === 'GSM-7' ? settings.dataCoding : ucs2Coding
+  return settings.flash === true && hasClasses(part, settings) ? coding | flashFlag : coding
+}
+
+/** Whether the `data_coding` of a part can have a message class. */
+function hasClasses({ alphabet }: SmsPart, { dataCoding }: ContentSettings): boolean {
+  return alphabet === 'UCS-2' || dataCoding === 0
+}
+
+function listTlvs(part: SmsPart, settings: ContentSettings): readonly Tlv[] {
+  const needsSubunit = settings.flash === true && !hasClasses(part, settings)
+  return needsSubunit ? [displaySubunit, ...settings.tlvs] : settings.tlvs
 }
 
 /** Septets take one octet each, unless the account's SMSC has them packed. */

@@ -106,6 +106,7 @@ const message = object<Message>({
   reportKey: optional(z.string()),
   before: optional(status),
   confirmsOptOut: optional(z.literal(true)),
+  flash: optional(z.literal(true)),
   phone: optional(id),
   delivery: optional(text(deliveryPattern, 'the letters of parts, a time and a reason')),
   attempts: optional(text(attemptsPattern, 'a time, f or u, a phone and an error on each line')),

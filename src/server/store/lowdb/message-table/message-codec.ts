@@ -37,7 +37,7 @@ const recordFields: Record<keyof Message, boolean> = {
   ...{ status: true, createdAt: true, sendAt: true, statusAt: true, failures: true },
   ...{ retryAt: true, lease: false, lastHolder: true, parts: true, error: true },
   ...{ reportKey: true, before: true, confirmsOptOut: false, phone: true, delivery: true },
-  ...{ attempts: true, leases: true, leasedAt: false },
+  ...{ attempts: true, leases: true, leasedAt: false, flash: false },
 }
 const loneSurrogate = /[\ud800-\udfff]/u
 

@@ -67,5 +67,6 @@ export function toDoc(message: Message): object {
     leases: message.leases,
     leasedAt: message.leasedAt,
     confirmsOptOut: message.confirmsOptOut,
+    flash: message.flash,
   }
 }

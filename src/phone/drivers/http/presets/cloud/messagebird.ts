@@ -12,6 +12,7 @@ export const messagebird: ProviderPreset = {
     '{"originator":"{from}","recipients":["{digits}"],"body":"{text}","datacoding":"auto",' +
       '"reference":"{id}"<,"reportUrl":"{webhook}">}',
   ],
+  flash: '"type":"flash"',
   success: 'id',
   id: 'id',
   parts: 'recipients.items[0].messagePartCount',

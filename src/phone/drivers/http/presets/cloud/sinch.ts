@@ -14,6 +14,7 @@ export const sinch: ProviderPreset = {
     '{"from":"{from}","to":["{digits}"],"body":"{text}","client_reference":"{id}"' +
       '<,"delivery_report":"per_recipient","callback_url":"{webhook}">}',
   ],
+  flash: '"flash_message":true',
   success: 'id',
   id: 'id',
   omitsPlus: true,

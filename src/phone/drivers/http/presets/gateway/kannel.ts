@@ -14,6 +14,7 @@ export const kannel: ProviderPreset = {
   type: 'query',
   bodies: [`${message}${receipts}`],
   unicodeBody: `${message}&coding=2${receipts}`,
+  flash: 'mclass=0',
   pattern: '^(?:(?<code>\\d+): )?(?<message>.*)',
   success: 'code=0|3',
   id: '{id}',
