@@ -52,6 +52,16 @@ export default class AccountSet extends AdminCommand {
       env: 'SMSRELAY_ALERTS',
       helpValue: 'EMAIL',
     }),
+    'fewer-parts': string({
+      description: 'yes: letters of the GSM alphabet for typographic quotes, dashes and spaces.',
+      env: 'SMSRELAY_ACCOUNT_FEWER_PARTS',
+      options: ['yes', 'no'],
+    }),
+    'received-mail': string({
+      description: "Address that received texts are sent to; '' for none.",
+      env: 'SMSRELAY_RECEIVED_MAIL',
+      helpValue: 'EMAIL',
+    }),
     owner: boolean({
       description: 'Make it the owner, who manages the accounts.',
       env: 'SMSRELAY_OWNER',
@@ -67,13 +77,15 @@ export default class AccountSet extends AdminCommand {
       ...(flags['help-text'] === undefined ? {} : { helpText: flags['help-text'] }),
       ...(flags['stop-text'] === undefined ? {} : { stopText: flags['stop-text'] }),
       ...(flags.alerts === undefined ? {} : { alerts: flags.alerts }),
+      ...(flags['fewer-parts'] === undefined ? {} : { fewerParts: flags['fewer-parts'] === 'yes' }),
+      ...(flags['received-mail'] === undefined ? {} : { receivedMail: flags['received-mail'] }),
       ...(flags.owner ? { owner: true } : {}),
     }
     if (Object.keys(settings).length === 0) {
       throw new RelayError('usage', 'No setting is given.', {
         hint:
-          'Add --country, --mode, --time-zone, --help-text, --stop-text, --alerts, --email or ' +
-          '--owner.',
+          'Add --country, --mode, --time-zone, --help-text, --stop-text, --alerts, ' +
+          '--fewer-parts, --received-mail, --email or --owner.',
       })
     }
     const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })

@@ -12,6 +12,7 @@ import { formatFields } from '../../src/cli/terminal/terminal-text.js'
 import { createUniqueKey } from '../../src/client/call-options.js'
 import type { MessageFields } from '../../src/contract/message-schema.js'
 import type { BulkDraft } from '../../src/domain/bulk/bulk-table.js'
+import { useGsmLetters } from '../../src/domain/sms/fewer-parts.js'
 import { isTransient, RelayError } from '../../src/errors.js'
 
 type SendFlags = BulkFlags &
@@ -79,6 +80,10 @@ export default class MessageSend extends ApiCommand {
       description: 'Flash text: shown at once and not stored, if the driver can.',
       env: 'SMSRELAY_MESSAGE_FLASH',
     }),
+    'fewer-parts': boolean({
+      description: 'Plain quotes, dashes and spaces if the text is then in the GSM alphabet.',
+      env: 'SMSRELAY_FEWER_PARTS',
+    }),
     wait: boolean({
       description: 'Wait until the message is final.',
       env: 'SMSRELAY_MESSAGE_WAIT',
@@ -120,8 +125,9 @@ export default class MessageSend extends ApiCommand {
     const piped = await readPiped(args.text, this.io)
     const message = await this.requireValue(piped, { name: 'TEXT', message: 'Text' })
     const flash = flags.flash ? { flash: true } : {}
-    const draft = { destination, message, ...at, ...flash }
-    if (flags['dry-run']) return await this.#printParts(draft)
+    const text = flags['fewer-parts'] ? useGsmLetters(message) : message
+    const draft = { destination, message: text, ...at, ...flash }
+    if (flags['dry-run']) return await this.#printParts(draft, message)
     const client = await this.createClient(flags.wait ? { ...flags, timeout: undefined } : flags)
     const key = flags['idempotency-key'] ?? createUniqueKey()
     const accepted = await client.messages
@@ -151,9 +157,9 @@ export default class MessageSend extends ApiCommand {
     return utc
   }
 
-  async #printParts(draft: BulkDraft): Promise<void> {
+  async #printParts(draft: BulkDraft, given: string): Promise<void> {
     const { checkDraft } = await import('../../src/cli/bulk/bulk-dry-run.js')
-    this.print(checkDraft(draft), checked => formatFields({ ...checked }))
+    this.print(checkDraft(draft, given), checked => formatFields({ ...checked }))
     this.printNote('Nothing was sent.')
   }
 

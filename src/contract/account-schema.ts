@@ -3,7 +3,7 @@ import { type Account, deliveryModes } from '../domain/account/account.js'
 import { limits } from '../domain/limits.js'
 import { describe } from './schema/describe.js'
 import { links } from './schema/link-schema.js'
-import { textField } from './schema/schema-fields.js'
+import { booleanField, textField } from './schema/schema-fields.js'
 
 /** Reply with a new account: its keys and password in plain text, shown once. */
 export const newAccount = z.object({
@@ -14,6 +14,10 @@ export const newAccount = z.object({
   api_key: z.string(),
   app_key: z.string(),
 })
+
+const fewerParts =
+  'Whether typographic quotes, dashes, ellipses and spaces become letters of the GSM alphabet, ' +
+  'if the text then needs no other one.'
 
 const accountFields = z.object({
   id: z.string(),
@@ -30,6 +34,9 @@ const accountFields = z.object({
   stop_text: z.optional(z.string()),
   /** Address that paused subscriptions are reported to; absent: none. */
   alerts: z.optional(z.string()),
+  fewer_parts: z.optional(z.boolean()),
+  /** Address that received texts are sent to; absent: none. */
+  received_mail: z.optional(z.string()),
   created_on: z.string(),
   owner: z.boolean(),
 })
@@ -51,6 +58,11 @@ const settingsFields = z.lazy(() =>
       alerts: describe(
         z.nullable(z.string()),
         'The e-mail address that paused subscriptions are reported to; null: none.',
+      ),
+      fewer_parts: describe(z.optional(z.boolean()), fewerParts),
+      received_mail: describe(
+        z.optional(z.nullable(z.string())),
+        'The e-mail address that received texts are sent to; null: none.',
       ),
     }),
     'The settings of the account.',
@@ -82,10 +94,17 @@ export const settingsEdit = z.lazy(() =>
         z.optional(textField(0, limits.sender)),
         'The e-mail address that paused subscriptions are reported to; empty: none.',
       ),
+      fewer_parts: describe(z.optional(booleanField()), fewerParts),
+      received_mail: describe(
+        z.optional(textField(0, limits.sender)),
+        'The e-mail address that received texts are sent to; empty: none.',
+      ),
     })
     .check(
       z.refine(edit => Object.values(edit).some(value => value !== undefined), {
-        error: 'At least one of `time_zone`, `help_text`, `stop_text` and `alerts` is required.',
+        error:
+          'At least one of `time_zone`, `help_text`, `stop_text`, `alerts`, `fewer_parts` and ' +
+          '`received_mail` is required.',
         params: { missing: true },
       }),
     ),
@@ -103,9 +122,12 @@ export function toSettingsFields(account: Account): SettingsFields {
     helpText = null,
     stopText = null,
     alerts = null,
+    fewerParts = false,
+    receivedMail = null,
   } = account
   const texts = { help_text: helpText, stop_text: stopText }
-  return { country, mode, time_zone: timeZone, ...texts, alerts }
+  const more = { alerts, fewer_parts: fewerParts, received_mail: receivedMail }
+  return { country, mode, time_zone: timeZone, ...texts, ...more }
 }
 
 export type NewAccount = z.infer<typeof newAccount>

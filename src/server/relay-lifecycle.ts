@@ -138,6 +138,7 @@ export class RelayLifecycle implements Relay {
     this.#url = formatListenUrl(scheme, config.listen, server.address)
     if (server.address === undefined) assertBaseUrl(config.baseUrl, this.#url)
     await services.pauseAlerts?.start()
+    await services.receivedMail?.start()
     await services.dispatcher.start()
     if (config.sandbox) await services.sandbox.start()
     for (const task of tasks) task.start()
@@ -178,6 +179,7 @@ export class RelayLifecycle implements Relay {
       server.isListening ? server.close(grace) : undefined,
       services.dispatcher.stop(),
       services.pauseAlerts?.stop(),
+      services.receivedMail?.stop(),
     ])
     await services.phones.save().catch(reportDefect)
     const failed = ends.find(({ status }) => status === 'rejected')

@@ -7,6 +7,7 @@ import { AccountService } from './services/accounts/account-service.js'
 import { SecondFactorService } from './services/accounts/second-factor-service.js'
 import { TokenService } from './services/accounts/token-service.js'
 import { AuditService } from './services/audit/audit-service.js'
+import { AutomaticMail } from './services/automatic-mail.js'
 import { ContactService } from './services/contacts/contact-service.js'
 import { GroupService } from './services/contacts/group-service.js'
 import { TemplateService } from './services/contacts/template-service.js'
@@ -22,6 +23,7 @@ import { PersonService } from './services/people/person-service.js'
 import { ClaimService } from './services/phones/claim-service.js'
 import { PhoneService } from './services/phones/phone-service.js'
 import { ReceiptService } from './services/phones/receipt-service.js'
+import { ReceivedMail } from './services/phones/received-mail.js'
 import { ReceivedTextService } from './services/phones/received-text-service.js'
 import { Sandbox } from './services/phones/sandbox.js'
 import { ProblemService } from './services/problem-service.js'
@@ -70,7 +72,7 @@ export function createServices(
     mailboxes: createMailboxService(config, context),
     ...createMessageServices(context),
     ...createContactServices(context),
-    pauseAlerts: createPauseAlerts(config, context, onError),
+    ...createAutomaticMail(config, context, onError),
     problems: new ProblemService(context),
     readiness: new ReadinessService(context),
     resolver,
@@ -179,10 +181,17 @@ function createMailboxService({ smtp }: RelayConfig, context: ServiceContext): M
   return new MailboxService(context, { domain: smtp.domain, receiving: hasMailServer(smtp) })
 }
 
-function createPauseAlerts(
+function createAutomaticMail(
   { mailRelay }: RelayConfig,
   context: ServiceContext,
   onError: (error: unknown) => void,
-): PauseAlerts | undefined {
-  return mailRelay && new PauseAlerts(context, createMailSender(mailRelay), onError)
+): { pauseAlerts?: PauseAlerts; receivedMail?: ReceivedMail } {
+  if (mailRelay === undefined) return {}
+  const send = createMailSender(mailRelay)
+  const alerts = new AutomaticMail(context, send, 'alert mail')
+  const received = new AutomaticMail(context, send, 'received mail')
+  return {
+    pauseAlerts: new PauseAlerts(context, alerts, onError),
+    receivedMail: new ReceivedMail(context, received, onError),
+  }
 }

@@ -19,7 +19,7 @@ export async function printDryRun(
   const counts: PartCounts = { messages: 0, parts: 0, alphabets: { 'GSM-7': 0, 'UCS-2': 0 } }
   const { rows, invalid } = await checkRows(source, readOptions, signal, row => {
     if (row.problems.length > 0) return output.printInvalidRow(row)
-    const partCount = countSmsParts(row.draft.message)
+    const partCount = planParts(row.draft, row.given)
     addParts(counts, partCount)
     output.printLine(toPlannedRow(row, partCount), formatPlannedRow(row, partCount))
   })
@@ -29,30 +29,41 @@ export async function printDryRun(
   return invalid
 }
 
-export function checkDraft(draft: BulkDraft): BulkDraft & SmsPartCount {
+/** @param given the text before its letters were changed */
+export function checkDraft(draft: BulkDraft, given: string): BulkDraft & PlannedParts {
   const number = parseBulkNumber(draft.destination, undefined)
   if ('problem' in number) throw new RelayError('invalid_parameter', `${number.problem}.`)
   const length = [...draft.message].length
-  if (length >= 1 && length <= limits.text) return { ...draft, ...countSmsParts(draft.message) }
+  if (length >= 1 && length <= limits.text) return { ...draft, ...planParts(draft, given) }
   throw new RelayError('invalid_parameter', `The text has ${length} characters.`, {
     hint: `Use 1 to ${limits.text}.`,
   })
 }
 
-function toPlannedRow(
-  { row, line, draft, warnings }: BulkRow,
-  { alphabet, parts }: SmsPartCount,
-): object {
+interface PlannedParts extends SmsPartCount {
+  /** The parts without --fewer-parts, if they are more. */
+  readonly parts_before?: number
+}
+
+function planParts({ message }: BulkDraft, given: string): PlannedParts {
+  const { alphabet, parts } = countSmsParts(message)
+  const before = message === given ? parts : countSmsParts(given).parts
+  return { alphabet, parts, ...(before > parts ? { parts_before: before } : {}) }
+}
+
+function toPlannedRow({ row, line, draft, warnings }: BulkRow, partCount: PlannedParts): object {
   const doubt = warnings.length === 0 ? {} : { warnings }
-  return { type: 'row', row, line, status: 'valid', ...draft, alphabet, parts, ...doubt }
+  return { type: 'row', row, line, status: 'valid', ...draft, ...partCount, ...doubt }
 }
 
 function formatPlannedRow(
   { line, draft, warnings }: BulkRow,
-  { alphabet, parts }: SmsPartCount,
+  { alphabet, parts, parts_before }: PlannedParts,
 ): string {
   const at = draft.send_on === undefined ? '' : `  at ${draft.send_on}`
   const [to, text] = [toOneLine(draft.destination), toOneLine(draft.message)]
+  const before = parts_before === undefined ? '' : ` (before: ${parts_before})`
   const doubt = warnings.map(each => `\n  warning: ${toOneLine(each)}`).join('')
-  return `line ${line}  ${to}  ${alphabet}  ${pluralize(parts, 'part')}${at}  ${text}${doubt}`
+  const size = `${alphabet}  ${pluralize(parts, 'part')}${before}`
+  return `line ${line}  ${to}  ${size}${at}  ${text}${doubt}`
 }

@@ -89,4 +89,5 @@ export interface BulkFlags {
   readonly 'idempotency-key'?: string | undefined
   readonly at?: string | undefined
   readonly flash: boolean
+  readonly 'fewer-parts': boolean
 }

@@ -65,6 +65,7 @@ export function parseBulkRequest(flags: BulkFlags): BulkRequest {
       sendOn: flags.at === undefined ? undefined : parseUtcTime('--at', flags.at),
       allowDuplicates: flags['allow-duplicates'],
       flash: flags.flash,
+      fewerParts: flags['fewer-parts'],
       encoding: flags.encoding === undefined ? undefined : parseEncoding(flags.encoding),
     },
     dryRun: flags['dry-run'],

@@ -37,6 +37,14 @@ export interface Account {
   readonly helpText?: string
   /** Automatic reply that confirms STOP; absent: none. */
   readonly stopText?: string
+  /** Whether texts use letters of the GSM alphabet for typographic characters (`fewer-parts`). */
+  readonly fewerParts?: true
+  /**
+   * The e-mail address that the account's received texts are sent to, and the identifier of the
+   * last one that was; absent: none.
+   */
+  readonly receivedMail?: string
+  readonly receivedMailed?: string
   /**
    * The account's e-mail address that paused and resumed subscriptions are reported to; absent:
    * none.

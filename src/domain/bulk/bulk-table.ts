@@ -6,6 +6,7 @@
 
 import { RelayError } from '../../errors.js'
 import { limits } from '../limits.js'
+import { useGsmLetters } from '../sms/fewer-parts.js'
 import { normalizeDateTime } from '../time/date-time.js'
 import { parseBulkNumber } from './bulk-number.js'
 import { findNumberColumn, normalizeColumnName } from './column-names.js'
@@ -28,6 +29,8 @@ export interface BulkOptions {
   readonly sendOn?: string | undefined
   /** Whether the rows of the bulk table are flash texts. @default false */
   readonly flash?: boolean | undefined
+  /** Whether the texts of the bulk table use letters of the GSM alphabet. @default false */
+  readonly fewerParts?: boolean | undefined
   /**
    * Whether rows of the bulk table can repeat the text, number and time of another row. @default
    * false
@@ -40,6 +43,8 @@ export interface BulkRow {
   readonly row: number
   readonly line: number
   readonly draft: BulkDraft
+  /** The text of the row; that of the draft may have other letters. */
+  readonly given: string
   /**
    * Hash of the message in the bulk table's row, independent of its position; each repetition has
    * another one.
@@ -77,7 +82,7 @@ export function createBulkReader(
     }
     if (record.cells.every(cell => cell.trim() === '')) return undefined
     row += 1
-    const { problems, warnings, number, draft } = readRow(record.cells, table, options)
+    const { problems, warnings, number, given, draft } = readRow(record.cells, table, options)
     const kind = draft.flash === true ? ['flash'] : []
     const parts = [number, draft.message, draft.send_on ?? null, ...kind]
     const same = options.digest(JSON.stringify(parts))
@@ -91,7 +96,7 @@ export function createBulkReader(
         : [`repeats line ${first}: the same text to the same number`]
     const identity = times === 0 ? same : options.digest(JSON.stringify([same, times]))
     const { line } = record
-    return { row, line, draft, identity, problems: [...problems, ...repeated], warnings }
+    return { row, line, draft, given, identity, problems: [...problems, ...repeated], warnings }
   }
 }
 
@@ -108,6 +113,7 @@ function openTable(header: readonly string[], { text }: BulkOptions): Table {
 
 interface ReadRow {
   readonly draft: BulkDraft
+  readonly given: string
   readonly number: string
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
@@ -117,14 +123,16 @@ function readRow(cells: readonly string[], table: Table, options: BulkOptions): 
   const destination = getCell(cells, table.destination)
   const number = parseBulkNumber(destination, options.country)
   const text = getText(cells, table)
+  const message = options.fewerParts === true ? useGsmLetters(text.text) : text.text
   const sendOn = getSendOn(cells, table, options)
   const dialable = 'number' in number && options.country !== undefined ? number.number : destination
   return {
     draft: {
-      ...{ destination: dialable, message: text.text, ...sendOn.field },
+      ...{ destination: dialable, message, ...sendOn.field },
       ...(options.flash === true ? { flash: true } : {}),
     },
     number: 'number' in number ? number.number : destination,
+    given: text.text,
     warnings:
       'warning' in number && number.warning !== undefined
         ? [`${destination} ${number.warning}`]

@@ -96,7 +96,7 @@ export interface Message {
    */
   readonly leases?: string
   readonly confirmsOptOut?: true
-  /** Whether the recipient's phone shows the text at once, and stores it only if asked (class 0). */
+  /** Whether the phone of the recipient shows the text at once without storing it (class 0). */
   readonly flash?: true
 }
 

@@ -88,6 +88,10 @@ export interface Administration {
        * Where administration has paused subscriptions reported; an empty address switches it off.
        */
       alerts?: string
+      /** Whether texts use letters of the GSM alphabet for typographic characters. */
+      fewerParts?: boolean
+      /** Where administration has received texts sent; an empty address switches it off. */
+      receivedMail?: string
     },
   ): Promise<AccountFields>
   /**

@@ -110,7 +110,7 @@ function toNewAccount({ account, password, apiKey }: CreatedAccount): NewAccount
 
 function toAccountFields(account: Account, owner: boolean): AccountFields {
   const { id, email, secretKey, appKey, country, mode, createdAt } = account
-  const { timeZone, helpText, stopText, alerts } = account
+  const { timeZone, helpText, stopText, alerts, fewerParts, receivedMail } = account
   const created_on = formatDateTime(createdAt)
   return {
     ...{ id, email, secret_key: secretKey, app_key: appKey, country, mode },
@@ -118,6 +118,8 @@ function toAccountFields(account: Account, owner: boolean): AccountFields {
     ...(helpText === undefined ? {} : { help_text: helpText }),
     ...(stopText === undefined ? {} : { stop_text: stopText }),
     ...(alerts === undefined ? {} : { alerts }),
+    ...(fewerParts === undefined ? {} : { fewer_parts: fewerParts }),
+    ...(receivedMail === undefined ? {} : { received_mail: receivedMail }),
     ...{ created_on, owner },
   }
 }

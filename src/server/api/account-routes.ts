@@ -97,7 +97,8 @@ export function createUserHandlers({
       const check = getPrecondition(request, getSettingsTag)
       const input = parseInput(settingsEdit, await readFields(request))
       const { time_zone: timeZone, help_text: helpText, stop_text: stopText, alerts } = input
-      const changes = { timeZone, helpText, stopText, alerts }
+      const { fewer_parts: fewerParts, received_mail: receivedMail } = input
+      const changes = { timeZone, helpText, stopText, alerts, fewerParts, receivedMail }
       const changed = await accounts.change(caller.account.email, changes, check)
       return formatSettings(changed, response, base)
     },

@@ -1,4 +1,4 @@
-import type { OutgoingMail } from '../services/webhooks/pause-alerts.js'
+import type { OutgoingMail } from '../services/automatic-mail.js'
 
 export interface MailSenderOptions {
   readonly url: string

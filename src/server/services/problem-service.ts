@@ -39,8 +39,10 @@ export class ProblemService {
   }
 
   async #listAlerts(account: string): Promise<Problem[]> {
-    const alertMail = await this.#context.store.limits.get('alert mail', account)
-    return alertMail?.error === undefined ? [] : [toAlertProblem(account, alertMail.error)]
+    const { limits: mails } = this.#context.store
+    const alert = await mails.get('alert mail', account)
+    const error = alert?.error ?? (await mails.get('received mail', account))?.error
+    return error === undefined ? [] : [toAlertProblem(account, error)]
   }
 
   async #listUnreadOptOuts(account: string): Promise<Problem[]> {
@@ -56,7 +58,8 @@ export class ProblemService {
 
 const pauseHint =
   'Check the receiver, then run `smsrelay hook resume ID` or resume it in the dashboard.'
-const alertHint = 'Check serve --mail-relay and the address of the alerts; the relay tries again.'
+const alertHint =
+  'Check serve --mail-relay and the addresses in the settings; the relay tries again.'
 
 const optOutHint = 'Find out the number, and add it to the Do Not Text list.'
 /** Milliseconds for which the service lists an opt-out whose sender cannot be read. */
@@ -83,6 +86,6 @@ function toOptOutProblem({ account, from, id }: ReceivedText): Problem {
 }
 
 function toAlertProblem(account: string, error: string): Problem {
-  const message = `An alert could not be sent by e-mail: ${error}.`
+  const message = `A mail of the account could not be sent: ${error}.`
   return { code: 'alert_mail_failed', account, message, hint: alertHint }
 }

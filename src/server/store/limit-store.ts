@@ -54,6 +54,7 @@ export interface LimitStates {
   /** Messages that an account with limits created. */
   readonly 'account messages': MessageUses
   readonly 'alert mail': AlertMailState
+  readonly 'received mail': AlertMailState
   /** Until when a session counts as one that has just entered the password. */
   readonly 'confirmed password': number
 }

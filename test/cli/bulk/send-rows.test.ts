@@ -57,7 +57,8 @@ function createOptions(
 async function* createRows(count: number, padding = ''): AsyncGenerator<BulkRow> {
   for (let row = 1; row <= count; row += 1) {
     const draft = { destination: '5551212', message: `text ${row}${padding}` }
-    yield { row, line: row + 1, draft, identity: `row ${row}`, problems: [], warnings: [] }
+    const checked = { identity: `row ${row}`, problems: [], warnings: [] }
+    yield { row, line: row + 1, draft, given: draft.message, ...checked }
   }
 }
 

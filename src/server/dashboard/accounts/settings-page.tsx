@@ -7,7 +7,7 @@ import type { Caller } from '../../services/accounts/token-service.js'
 import type { AccountLimitUses } from '../../services/limits/account-limit-service.js'
 import { Card, CardBody } from '../components/card.js'
 import { Actions, Button, Form } from '../components/form.js'
-import { Select, TextArea, TextField } from '../components/form-fields.js'
+import { Checkbox, Select, TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Facts } from '../components/table.js'
 import { Time } from '../components/time.js'
@@ -35,6 +35,8 @@ interface SettingsForm extends AccountFormInput {
   readonly helpText?: string
   readonly stopText?: string
   readonly alerts?: string
+  readonly receivedMail?: string
+  readonly fewerParts?: boolean
 }
 
 type Context = Pick<ServerContext, 'accounts' | 'accountLimits'>
@@ -61,7 +63,7 @@ async function changeSettings(request: PageRequest, context: Context): Promise<P
     mode: getField(request, 'mode'),
     ...('time_zone' in request.fields ? { timeZone: getField(request, 'time_zone') } : {}),
     ...getReplyTexts(request),
-    ...('alerts' in request.fields ? { alerts: getField(request, 'alerts').trim() } : {}),
+    ...('alerts' in request.fields ? readDelivery(request) : {}),
   }
   try {
     const changes = { ...form, mode: parseDeliveryMode(request) }
@@ -85,7 +87,20 @@ async function changeSettings(request: PageRequest, context: Context): Promise<P
 
 function getVersion(account: Account): string {
   const { country, mode, timeZone = '', helpText = '', stopText = '', alerts = '' } = account
-  return createVersion([country, mode, timeZone, helpText, stopText, alerts])
+  const { receivedMail = '', fewerParts = false } = account
+  const mail = [alerts, receivedMail, String(fewerParts)]
+  return createVersion([country, mode, timeZone, helpText, stopText, ...mail])
+}
+
+/** The fields below those of automatic replies; a checkbox that is off is not in the form. */
+function readDelivery(
+  request: PageRequest,
+): Pick<SettingsForm, 'alerts' | 'receivedMail' | 'fewerParts'> {
+  return {
+    alerts: getField(request, 'alerts').trim(),
+    receivedMail: getField(request, 'received_mail').trim(),
+    fewerParts: getField(request, 'fewer_parts') !== '',
+  }
 }
 
 /** The texts of automatic replies, as far as the form has them. */
@@ -141,6 +156,19 @@ function TextFields({ form, errors }: Pick<SettingsProps, 'form' | 'errors'>): H
         value={form.alerts ?? ''}
         error={errors?.alerts}
         hint="Paused subscriptions are reported here if the relay can send mail. Empty: none."
+      />
+      <TextField
+        label="Received texts by e-mail"
+        name="received_mail"
+        type="email"
+        value={form.receivedMail ?? ''}
+        error={errors?.received_mail}
+        hint="At most one mail in ten minutes, with all texts since the last one. Empty: none."
+      />
+      <Checkbox
+        label="Fewer parts: plain quotes, dashes and spaces if the text is then in the GSM alphabet"
+        name="fewer_parts"
+        checked={form.fewerParts ?? false}
       />
     </>
   )

@@ -1,4 +1,5 @@
 import type { BulkRow } from '../../../domain/bulk/bulk-table.js'
+import { useGsmLetters } from '../../../domain/sms/fewer-parts.js'
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
 import { Card, CardBody } from '../components/card.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
@@ -17,7 +18,8 @@ export function BulkPreview(props: {
   const valid = rows.filter(row => row.problems.length === 0)
   const invalid = rows.filter(row => row.problems.length > 0)
   const doubtful = valid.filter(row => row.warnings.length > 0)
-  const parts = valid.reduce((sum, { draft }) => sum + countSmsParts(draft.message).parts, 0)
+  const parts = sumParts(valid, text => text)
+  const fewer = sumParts(valid, useGsmLetters)
   return (
     <>
       <Card title="Nothing is sent yet" id="preview">
@@ -26,6 +28,7 @@ export function BulkPreview(props: {
             items={[
               ['Messages', String(valid.length)],
               ['Parts', String(parts)],
+              ...(fewer < parts ? [['With plain quotes and dashes', String(fewer)] as const] : []),
               ['Invalid rows', String(invalid.length)],
               ['On the Do Not Text list (not sent)', String(blocked)],
             ]}
@@ -112,6 +115,10 @@ function ProblemTable({ title, rows, hasLines, kind }: ProblemTableProps): Html 
       <MoreRows count={rows.length - maxShownProblems} />
     </Card>
   )
+}
+
+function sumParts(rows: readonly BulkRow[], change: (text: string) => string): number {
+  return rows.reduce((sum, { draft }) => sum + countSmsParts(change(draft.message)).parts, 0)
 }
 
 function MessageTable({ rows, hasLines }: RowsProps): Html {

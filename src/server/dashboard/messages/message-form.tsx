@@ -1,5 +1,6 @@
 import { messageEdit } from '../../../contract/message-schema.js'
 import { limits } from '../../../domain/limits.js'
+import { useGsmLetters } from '../../../domain/sms/fewer-parts.js'
 import { readNumber } from '../../../domain/sms/phone-number.js'
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
 import { parseLocalTime } from '../../../domain/time/zoned-time.js'
@@ -165,5 +166,7 @@ export function TextLength({ text }: { readonly text: string }): Html {
 export function formatTextLength(text: string): string {
   const { alphabet, parts } = countSmsParts(text)
   const characters = [...text].length
-  return `${pluralize(characters, 'character')}, ${pluralize(parts, 'part')} in ${alphabet}`
+  const fewer = countSmsParts(useGsmLetters(text))
+  const hint = fewer.parts < parts ? `; with plain quotes and dashes ${fewer.parts}` : ''
+  return `${pluralize(characters, 'character')}, ${pluralize(parts, 'part')} in ${alphabet}${hint}`
 }

@@ -27,12 +27,13 @@ export function checkCountry(country: string): string {
 
 /** Settings that an account need not have; for the service, an empty text removes one. */
 export type OptionalSettings = Partial<
-  Record<'timeZone' | 'helpText' | 'stopText' | 'alerts', string | undefined>
->
+  Record<'timeZone' | 'helpText' | 'stopText' | 'alerts' | 'receivedMail', string | undefined>
+> & { readonly fewerParts?: boolean | undefined }
 
 export function checkOptionalSettings(settings: OptionalSettings): OptionalSettings {
   const timeZone = settings.timeZone?.trim()
   const alerts = settings.alerts?.trim()
+  const receivedMail = settings.receivedMail?.trim()
   if (timeZone && !isTimeZone(timeZone))
     throw new RelayError(
       'invalid_parameter',
@@ -43,6 +44,8 @@ export function checkOptionalSettings(settings: OptionalSettings): OptionalSetti
     helpText: checkReplyText('help_text', settings.helpText),
     stopText: checkReplyText('stop_text', settings.stopText),
     alerts: alerts && checkEmail(alerts, 'alerts'),
+    receivedMail: receivedMail && checkEmail(receivedMail, 'received_mail'),
+    fewerParts: settings.fewerParts,
   }
 }
 
@@ -51,7 +54,7 @@ export function changeOptionalSettings(account: Account, settings: OptionalSetti
   const entries = Object.entries(settings).filter(([, value]) => value !== undefined)
   const names = new Set(entries.map(([name]) => name))
   const others = Object.entries(account).filter(([name]) => !names.has(name))
-  const present = entries.filter(([, value]) => value !== '')
+  const present = entries.filter(([, value]) => value !== '' && value !== false)
   return Object.fromEntries([...others, ...present]) as unknown as Account
 }
 

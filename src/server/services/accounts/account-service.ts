@@ -58,6 +58,10 @@ export interface AccountChanges {
   readonly stopText?: string | undefined
   /** Address to which the service reports paused subscriptions; an empty one switches it off. */
   readonly alerts?: string | undefined
+  /** Whether the service replaces typographic characters of texts. */
+  readonly fewerParts?: boolean | undefined
+  /** Address to which the service sends received texts; an empty one switches it off. */
+  readonly receivedMail?: string | undefined
 }
 
 export class AccountService {
@@ -149,7 +153,10 @@ export class AccountService {
     return await this.#change(name, account => {
       precondition?.(account)
       const changed = changeOptionalSettings(account, optional)
-      return { ...changed, ...email, ...country, ...mode, ...owner }
+      // Later texts are sent, and those that an address before did not get.
+      const isFirst = changed.receivedMail !== undefined && account.receivedMail === undefined
+      const mailed = isFirst ? { receivedMailed: this.#context.newId() } : {}
+      return { ...changed, ...email, ...country, ...mode, ...owner, ...mailed }
     })
   }
 

@@ -2,6 +2,7 @@ import type { Account } from '../../../domain/account/account.js'
 import { createMessage } from '../../../domain/message/edit-message.js'
 import type { Message, Source } from '../../../domain/message/message.js'
 import { idempotencyKeyLifetime } from '../../../domain/message/message-retention.js'
+import { useGsmLetters } from '../../../domain/sms/fewer-parts.js'
 import { readNumber } from '../../../domain/sms/phone-number.js'
 import { deliveryTimeLimit } from '../../../domain/webhook/subscription.js'
 import { RelayError } from '../../../errors.js'
@@ -81,13 +82,17 @@ export class MessageComposer {
     return { destination: hadPlus ? read.dialled : destination, number: read.number }
   }
 
+  toText(text: string, { fewerParts }: Account): string {
+    return fewerParts === true ? useGsmLetters(text) : text
+  }
+
   #createMessage(account: Account, draft: MessageDraft, source: Source): Message {
     const now = this.#context.clock.now()
     return {
       id: this.#context.newId(),
       account: account.id,
       ...this.toNumberFields(draft.destination, account),
-      text: draft.text,
+      text: this.toText(draft.text, account),
       source,
       status: 'N',
       createdAt: now,

@@ -140,7 +140,7 @@ export class MessageService {
       ...(draft.destination === undefined
         ? {}
         : this.#composer.toNumberFields(draft.destination, account)),
-      ...(draft.text === undefined ? {} : { text: draft.text }),
+      ...(draft.text === undefined ? {} : { text: this.#composer.toText(draft.text, account) }),
       ...(draft.sendAt === undefined ? {} : { sendAt: draft.sendAt }),
       ...(draft.flash === undefined ? {} : { flash: draft.flash || undefined }),
     }

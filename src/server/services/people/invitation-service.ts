@@ -13,9 +13,9 @@ import { emailTakenError, normalizeEmail } from '../../store/account-store.js'
 import type { Store } from '../../store/store.js'
 import { checkEmail } from '../accounts/account-checks.js'
 import { findSigner } from '../accounts/signer.js'
+import type { OutgoingMail } from '../automatic-mail.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
-import type { OutgoingMail } from '../webhooks/pause-alerts.js'
 import { checkRole } from './person-service.js'
 
 const maxPeople = 200

@@ -1,24 +1,12 @@
 import { formatDateTime } from '../../../domain/time/date-time.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
-import { errorText } from '../../../errors.js'
 import { InFlight } from '../../../util/async/in-flight.js'
-import type { AlertMailState, LimitChange } from '../../store/limit-store.js'
+import type { AutomaticMail, OutgoingMail } from '../automatic-mail.js'
 import type { ServiceContext } from '../service-context.js'
-
-export interface OutgoingMail {
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-}
 
 /** Milliseconds in which the service collects pauses of an account for one mail. */
 const collectTime = 5000
-/** Milliseconds that the service waits between two mails to an account at least. */
-const interval = 10 * 60_000
 const firstRetry = 60_000
-const maxRetry = 60 * 60_000
-/** Milliseconds for which the service's problem of a failed mail is known at least. */
-const failureRetention = 24 * 60 * 60_000
 /** Milliseconds that the alert service waits at a stop for a mail in progress. */
 const stopGrace = 3000
 
@@ -30,20 +18,16 @@ const stopGrace = 3000
  */
 export class PauseAlerts {
   readonly #context: ServiceContext
-  readonly #send: (mail: OutgoingMail) => Promise<void>
+  readonly #mail: AutomaticMail
   readonly #onError: (error: unknown) => void
   readonly #timers = new Map<string, () => void>()
   readonly #inFlight = new InFlight()
   #isStopped = false
   #unwatch: (() => void)[] = []
 
-  constructor(
-    context: ServiceContext,
-    send: (mail: OutgoingMail) => Promise<void>,
-    onError: (error: unknown) => void,
-  ) {
+  constructor(context: ServiceContext, mail: AutomaticMail, onError: (error: unknown) => void) {
     this.#context = context
-    this.#send = send
+    this.#mail = mail
     this.#onError = onError
   }
 
@@ -103,51 +87,12 @@ export class PauseAlerts {
     const all = await store.subscriptions.list(accountId)
     const changed = all.filter(({ unreported = false }) => unreported)
     const to = (await store.accounts.get(accountId))?.alerts
-    if (changed.length === 0 || to === undefined) await this.#clearError(accountId)
-    else if (!(await this.#mail(accountId, { to, ...formatAlert(changed) }))) return
+    if (changed.length === 0 || to === undefined) await this.#mail.clearError(accountId)
+    else {
+      const wait = await this.#mail.send(accountId, { to, ...formatAlert(changed) })
+      if (wait !== undefined) return this.#schedule(accountId, wait)
+    }
     for (const subscription of changed) await this.#markReported(subscription)
-  }
-
-  /** Resolves to whether it sent the mail; otherwise tries again when it is allowed to. */
-  async #mail(account: string, mail: OutgoingMail): Promise<boolean> {
-    const { clock, metrics } = this.#context
-    const now = clock.now()
-    // Reserves the time of an attempt, so that no two mails with the same changes are on their way.
-    const { before } = await this.#changeState(account, firstRetry, state =>
-      state !== undefined && state.nextAt > now ? state : { ...state, nextAt: now + firstRetry },
-    )
-    if (before !== undefined && before.nextAt > now) {
-      this.#schedule(account, before.nextAt - now)
-      return false
-    }
-    try {
-      await this.#send(mail)
-    } catch (error) {
-      metrics.increment('alert_mails_total{result="failed"}')
-      const delay = Math.min(2 * (before?.delay ?? firstRetry / 2), maxRetry)
-      const failed = { nextAt: clock.now() + delay, delay, error: errorText(error) }
-      await this.#changeState(account, delay + failureRetention, () => failed)
-      this.#schedule(account, delay)
-      return false
-    }
-    metrics.increment('alert_mails_total{result="sent"}')
-    await this.#changeState(account, interval, () => ({ nextAt: clock.now() + interval }))
-    return true
-  }
-
-  async #clearError(account: string): Promise<void> {
-    await this.#changeState(account, interval, state =>
-      state?.error === undefined ? (state ?? null) : { nextAt: state.nextAt },
-    )
-  }
-
-  async #changeState(
-    account: string,
-    retention: number,
-    decide: (state: AlertMailState | undefined) => AlertMailState | null,
-  ): Promise<LimitChange<'alert mail'>> {
-    const { store, clock } = this.#context
-    return await store.limits.change('alert mail', account, clock.now() + retention, decide)
   }
 
   /**

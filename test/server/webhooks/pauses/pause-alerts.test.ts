@@ -1,48 +1,21 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { SMTPServer } from 'smtp-server'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   pauseSubscription,
   type Subscription,
 } from '../../../../src/domain/webhook/subscription.js'
 import { resumeSubscription } from '../../../../src/domain/webhook/subscription-state.js'
 import { createMailSender } from '../../../../src/server/mail/mail-sender.js'
+import { AutomaticMail } from '../../../../src/server/services/automatic-mail.js'
 import { ProblemService } from '../../../../src/server/services/problem-service.js'
 import { PauseAlerts } from '../../../../src/server/services/webhooks/pause-alerts.js'
 import { createSoleLeases } from '../../../../src/server/store/worker-leases.js'
+import { openMailServer } from '../../collecting-mail-server.js'
 import { createObservers } from '../../observers.js'
 import { accountWith } from '../../store/rig.js'
 import { World } from '../world.js'
 
 const minute = 60_000
 const owner = accountWith('a', { alerts: 'ann@example.com' })
-
-/** An SMTP server that collects mail, or rejects it while `isBroken`. */
-async function openMailServer() {
-  const mails: { to: string; body: string }[] = []
-  const state = { isBroken: false, attempts: 0 }
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    onData: (stream, session, done) => {
-      void text(stream).then(body => {
-        state.attempts += 1
-        if (state.isBroken) return done(new Error('out of order'))
-        const to = session.envelope.rcptTo.map(({ address }) => address).join()
-        mails.push({ to, body: body.replaceAll('=\r\n', '') })
-        done()
-      })
-    },
-  })
-  server.on('error', () => {})
-  const listener = server.listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  onTestFinished(async () => await new Promise<void>(resolve => server.close(() => resolve())))
-  const { port } = listener.address() as AddressInfo
-  return { mails, state, url: `smtp://127.0.0.1:${port}` }
-}
 
 async function open(account = owner) {
   const world = await World.open()
@@ -56,7 +29,8 @@ async function open(account = owner) {
     const store = { ...world.store, workerLeases: leases }
     const context = { ...observers, store, clock, newId: () => 'id' }
     const send = createMailSender({ url: server.url, from: 'relay@example.org', requireTls: false })
-    const alerts = new PauseAlerts(context, send, error => expect.fail(String(error)))
+    const mail = new AutomaticMail(context, send, 'alert mail')
+    const alerts = new PauseAlerts(context, mail, error => expect.fail(String(error)))
     await alerts.start()
     return Object.assign(alerts, { tellLeases: leases.tell })
   }

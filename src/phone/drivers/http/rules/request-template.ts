@@ -9,8 +9,8 @@ type TemplateContext = 'url' | 'query' | 'form' | 'json' | 'text' | 'header'
 export type TemplateValues = Readonly<Record<string, string>>
 
 /**
- * Template values that differ from text to text; `hex` is the text in UTF-16BE, `flash` is `true` or
- * `false`.
+ * Template values that differ from text to text; `hex` is the text in UTF-16BE, `flash` is `true`
+ * or `false`.
  */
 export const messageNames: readonly string[] = [
   ...['destination', 'digits', 'text', 'id', 'parts', 'hex', 'flash'],
