@@ -27,7 +27,7 @@ export type ReceiptRecord =
   | ({ readonly do: 'sent' } & SentPart)
   | ({ readonly do: 'came' } & StoredReceipt)
   | { readonly do: 'gone'; readonly keys: readonly number[] }
-  | { readonly do: 'settled'; readonly parts: readonly string[] }
+  | { readonly do: 'settled'; readonly parts: readonly (readonly [key: string, to: string])[] }
 
 /** A sent part that a receipt can be about; a higher rank is more certain. */
 interface Match {
@@ -57,7 +57,8 @@ export class ReceiptRecords {
   readonly #limits: ReceiptLimits
   /** By line and normalized id, oldest first. */
   readonly #sent = new Map<string, SentPart>()
-  readonly #settled = new Set<string>()
+  /** The numbers of settled parts, by line and normalized id, oldest first. */
+  readonly #settled = new Map<string, string>()
   readonly #receipts = new Map<number, ReceiptEntry>()
   /** Receipts without a certain match, by line and normalized id. */
   readonly #uncertain = new Map<string, ReceiptEntry[]>()
@@ -87,7 +88,7 @@ export class ReceiptRecords {
     if (record.do === 'sent') this.#addSent(record)
     else if (record.do === 'came') this.#addReceipt(record)
     else if (record.do === 'gone') for (const key of record.keys) this.#settleReceipt(key)
-    else for (const part of record.parts) this.#settle(part)
+    else for (const [key, to] of record.parts) this.#settle(key, to)
   }
 
   isSettled({ networkId = '', line }: DeliveryReceipt): boolean {
@@ -96,7 +97,10 @@ export class ReceiptRecords {
 
   /** Whether a receipt is about a sent part, or a part that another receipt has settled. */
   knows(receipt: DeliveryReceipt, isCertain: boolean): boolean {
-    return this.isSettled(receipt) || this.#findMatch(receipt).rank >= (isCertain ? 1 : sameNumber)
+    const { networkId = '', line, to } = receipt
+    const settled = this.#settled.get(toPartKey(line, normalizeNetworkId(networkId)))
+    if (settled !== undefined && (isCertain || canBeSameNumber(settled, to))) return true
+    return this.#findMatch(receipt).rank >= (isCertain ? 1 : sameNumber)
   }
 
   getSentPart(key: number): SentPart | undefined {
@@ -183,13 +187,13 @@ export class ReceiptRecords {
     const part = toPartKey(sent.line, normalizeNetworkId(sent.id))
     if (this.#sent.get(part) === sent) this.#sent.delete(part)
     const id = toPartKey(receipt.line, normalizeNetworkId(receipt.networkId))
-    for (const each of new Set([part, id])) this.#settle(each)
+    for (const each of new Set([part, id])) this.#settle(each, sent.to)
   }
 
-  #settle(part: string): void {
-    this.#settled.delete(part)
-    this.#settled.add(part)
-    const [oldest] = this.#settled
+  #settle(key: string, to: string): void {
+    this.#settled.delete(key)
+    this.#settled.set(key, to)
+    const [oldest] = this.#settled.keys()
     if (this.#settled.size > this.#limits.maxSettled && oldest !== undefined)
       this.#settled.delete(oldest)
   }

@@ -109,7 +109,7 @@ it('the receipt of another phone of the account stays at the SMSC for that phone
   await Promise.all(stops.map(async stop => await stop()))
 })
 
-it('a receipt without its mark that comes before the response is one', async () => {
+it('a receipt without its mark is one, before the response and a second time', async () => {
   const relay = await setUp()
   const smsc = await Smsc.start()
   const stop = await startPhone(relay, smsc, await temporaryFolder())
@@ -125,5 +125,11 @@ it('a receipt without its mark that comes before the response is one', async () 
   const read = async () => (await relay.client.messages.get(id)).delivery
   await expect.poll(read).toMatchObject({ state: 'delivered' })
   expect((await answers[0])?.command_status).toBe(0)
+  const again = receipt('id1', 'DELIVRD', 0)
+  await smsc.deliver(again)
+  // An id is nothing without the number.
+  await smsc.deliver({ ...again, source_addr: '12025550199' })
+  const readSenders = async () => (await relay.client.receivedTexts.list()).map(each => each.from)
+  await expect.poll(readSenders).toEqual(['12025550199'])
   await stop()
 })
