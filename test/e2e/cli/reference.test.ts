@@ -8,6 +8,7 @@ interface Flag {
   readonly name: string
   readonly type: string
   readonly env?: string
+  readonly hidden?: boolean
   readonly helpValue?: string
 }
 
@@ -22,7 +23,9 @@ const { commands }: { commands: Readonly<Record<string, Command>> } = JSON.parse
   await readFile(join(root, 'oclif.manifest.json'), 'utf8'),
 )
 const flags = Object.values(commands).flatMap(({ id, flags }) =>
-  Object.values(flags).map(flag => ({ id, ...flag })),
+  Object.values(flags)
+    .filter(flag => flag.hidden !== true)
+    .map(flag => ({ id, ...flag })),
 )
 
 /** Variables that say more than the name of their flag. */

@@ -35,7 +35,7 @@ test.each<[string, Buffer]>([
 
 test.each([
   ['name,city\nAnn,Berlin', 'no column number'],
-  ['number,phone\n1,2', 'Both'],
+  ['number,phone\n1,2', 'Several columns'],
   ['number,city,City\n1,a,b', 'two columns'],
   ['number,message\n1,a', 'reserved'],
   ['number,__proto__\n1,a', 'reserved'],

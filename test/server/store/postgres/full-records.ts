@@ -89,6 +89,7 @@ export const fullRecords: readonly Line[] = [
       ...{ schedule: [1, 5, 30], replays: 2, unreported: true, hookSecret: 'whsec_b3du' },
       ...{ formerHookSecrets: previousSecrets, onExhausted: 'skip' },
       listener: { name: 'laptop', seenAt: later },
+      headers: { Authorization: 'Bearer 1' },
       paused: { at: later, reason: 'gone' },
     },
   },
