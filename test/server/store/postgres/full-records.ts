@@ -45,6 +45,7 @@ export const fullRecords: readonly Line[] = [
       ...{ id: account, email: 'Ada@example.com', passwordHash: 'scrypt$ada', secondFactor },
       ...{ secretKey: 'sk_ada', appKey: 'ak_ada', apiKeyHash: 'hash-of-ada', country: 'DE' },
       ...{ mode: 'at-most-once', timeZone: 'Europe/Berlin', helpText: 'Call us', stopText: 'Bye' },
+      ...{ fewerParts: true, receivedMail: 'ada@example.com', receivedMailed: 'full-received' },
       ...{ alerts: 'alerts@example.com', hookSecret: 'whsec_bmV3' },
       ...{ formerHookSecrets: previousSecrets, createdAt: start, ownerSince: start },
       limits: {
@@ -149,6 +150,8 @@ export const fullRecords: readonly Line[] = [
     record: {
       ...{ id: 'full-received', account, from: 'Bank', number, text: 'STOP', receivedAt: start },
       ...{ createdAt: later, phone: 'attic', to: '+12025550100', driver: 'modem', word: 'stop' },
+      ...{ line: 'work', kind: 'mms', subject: 'Hello', size: 1000 },
+      ...{ media: ['https://example.com/picture.jpg'] },
       ...{ once: { key: 'once-1', digest: 'digest-1' }, event: 5, reply: 'full-message' },
     },
   },
