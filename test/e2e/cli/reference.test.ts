@@ -41,8 +41,9 @@ function toVariable(...words: readonly string[]): string {
   return `SMSRELAY_${words.join('_').toUpperCase().replaceAll('-', '_')}`
 }
 
-test('every flag has an environment variable with its name, its topic or its command', () => {
-  const wrong = flags.filter(({ id, name, env }) => {
+test('every shown flag has an environment variable with its name, topic or command', () => {
+  const wrong = flags.filter(({ id, name, env, hidden }) => {
+    if (hidden === true) return false
     const words = id.split(':')
     const prefixes = [[], ...words.map((_, index) => words.slice(0, index + 1))]
     const names = prefixes.map(prefix => toVariable(...prefix, name))
