@@ -85,7 +85,7 @@ export async function createPhoneClient(
 }
 
 /** The fields of events that name a person, or are a received text. */
-const privateFields = ['destination', 'from', 'to', 'text', 'hex']
+const privateFields = ['destination', 'from', 'to', 'text', 'hex', 'subject', 'media']
 
 export function formatPhoneEvent(
   event: Readonly<Record<string, unknown>> & { time: string },

@@ -8,7 +8,7 @@
 import type { Status } from '../../domain/message/message.js'
 import type { ErrorCode } from '../../errors.js'
 import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
-import type { DeliveryReceipt, IncomingText } from '../driver-port/driver.js'
+import type { DeliveryReceipt, IncomingText, Mms } from '../driver-port/driver.js'
 
 export type PhoneEvent =
   /** The relay has answered the phone for the first time. */
@@ -103,7 +103,7 @@ export type PhoneEvent =
   /** The phone was asked to stop; it finishes message `id` first. */
   | { readonly event: 'stopping'; readonly id?: string }
 
-interface ReceivedEvent extends Pick<IncomingText, 'from' | 'text' | 'to' | 'sim' | 'line'> {
+interface ReceivedEvent extends Pick<IncomingText, 'from' | 'text' | 'to' | 'sim' | 'line'>, Mms {
   readonly kind?: 'mms'
 }
 

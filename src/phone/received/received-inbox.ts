@@ -201,7 +201,7 @@ function pickEventFields({ from, text, to, sim, line, mms }: CompleteText) {
     ...(to === undefined ? {} : { to }),
     ...(sim === undefined ? {} : { sim }),
     ...(line === undefined ? {} : { line }),
-    ...(mms === undefined ? {} : { kind: 'mms' as const }),
+    ...(mms === undefined ? {} : { kind: 'mms' as const, ...mms }),
   }
 }
 

@@ -7,6 +7,16 @@ import { run, startSharedRelay } from '../harness.js'
 
 const getService = startSharedRelay()
 
+it('--fewer-parts and --flash are for all rows of a table', async () => {
+  const file = join(await temporaryFolder(), 'a.csv')
+  await writeFile(file, `destination,message\n5551212,“${'a'.repeat(80)}”\n`)
+  const argv = ['--csv', file, '--dry-run', '--fewer-parts', '--flash', '--json']
+  const { stdout } = await run(MessageSend, argv, { env: {} })
+  const [row] = stdout.split('\n')
+  const draft = { message: `"${'a'.repeat(80)}"`, flash: true }
+  expect(JSON.parse(row ?? '')).toMatchObject({ ...draft, parts: 1, parts_before: 2 })
+})
+
 describe('message send --csv --dry-run', () => {
   it('prints rows, parts and problems without a relay', async () => {
     const folder = await temporaryFolder()

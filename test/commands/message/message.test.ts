@@ -69,6 +69,21 @@ describe('message send', () => {
     })
   })
 
+  it('prints the parts after and before with --fewer-parts', async () => {
+    const argv = [
+      '5551212',
+      `“${'a'.repeat(80)}”`,
+      '--fewer-parts',
+      '--flash',
+      '--dry-run',
+      '--json',
+    ]
+    const { stdout } = await run(MessageSend, argv, { env: {} })
+    const message = `"${'a'.repeat(80)}"`
+    const parts = { alphabet: 'GSM-7', parts: 1, parts_before: 2 }
+    expect(JSON.parse(stdout)).toMatchObject({ message, flash: true, ...parts })
+  })
+
   it('prints the parts of a text with --dry-run, without a relay', async () => {
     const argv = ['5551212', 'ß☎', '--dry-run', '--json']
     const result = await run(MessageSend, argv, { env: {} })

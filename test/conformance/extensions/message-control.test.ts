@@ -12,7 +12,7 @@ import {
   read,
   succeed,
 } from '../acts.js'
-import { expectError, useCallers } from '../calls.js'
+import { expectError, form, useCallers } from '../calls.js'
 import { getMessageId } from '../receiver.js'
 
 const at = useCallers()
@@ -201,4 +201,23 @@ test('extension: a message can be a flash text, and an edit changes that', async
   expect(await claim(at.phone)).toMatchObject({ id, flash: true })
   const fields = { destination: '+12025550123', message: freshText(), flash: 'maybe' }
   expectError(await at.api.post('/message', { message: fields }), 400, 'invalid_parameter')
+})
+
+test('extension: with fewer_parts, typographic characters become letters of GSM', async () => {
+  const set = async (on: boolean) => {
+    const body = form({ fewer_parts: on })
+    const reply = await at.api.call('PATCH', '/user/settings', { body })
+    expect(reply.body).toMatchObject({ settings: { fewer_parts: on } })
+  }
+  const texts = async (text: string) => {
+    const { id } = await createMessage(at.api, { message: text })
+    const created = (await read(at.api, id)).message
+    await at.api.patch(`/message/${id}`, { message: { message: `${text}!` } })
+    return [created, (await read(at.api, id)).message]
+  }
+  await set(true)
+  expect(await texts('“It’s on…”')).toEqual(['"It\'s on..."', '"It\'s on..."!'])
+  expect(await texts('“你”')).toEqual(['“你”', '“你”!'])
+  await set(false)
+  expect(await texts('“It’s on…”')).toEqual(['“It’s on…”', '“It’s on…”!'])
 })

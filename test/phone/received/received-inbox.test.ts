@@ -253,7 +253,8 @@ describe('an SMS of octets', () => {
     await inbox.onText({ ...part(whole.slice(0, 20), 1), ...data })
     const mms = { from: '+12025550143', text: '', mms: { subject: 'Holiday', size: 256 } }
     expect(inbox.getNext()).toMatchObject(mms)
-    expect(events).toMatchObject([{ event: 'received', from: '+12025550143', kind: 'mms' }])
+    const event = { event: 'received', from: '+12025550143', kind: 'mms', subject: 'Holiday' }
+    expect(events).toMatchObject([event])
     await inbox.onText(text(whole, { ...data, at: start + 60_000 }))
     const reopened = await open(await copyAfterCrash(directory))
     expect(reopened.inbox.getNext()).toMatchObject(mms)

@@ -36,6 +36,22 @@ test('texts of automatic replies are set and switched off', async () => {
   expect(after).not.toHaveProperty('help_text')
 })
 
+test('received texts by e-mail and fewer parts are set, checked and switched off', async () => {
+  const { openBrowser, administration } = await startRelay()
+  const browser = await openBrowser()
+  const settings = { country: 'US', mode: 'at-least-once', alerts: '' }
+  const both = { received_mail: 'texts@example.com', fewer_parts: 'true' }
+  await browser.submit('/settings', { ...settings, ...both })
+  const account = await administration.showAccount(annEmail)
+  expect(account).toMatchObject({ received_mail: 'texts@example.com', fewer_parts: true })
+  const rejected = await browser.submit('/settings', { ...settings, received_mail: 'nobody' })
+  expect([rejected.status, Object.keys(rejected.errors)]).toEqual([400, ['received_mail']])
+  expect(await administration.showAccount(annEmail)).toEqual(account)
+  await browser.submit('/settings', { ...settings, received_mail: '' })
+  const after = await administration.showAccount(annEmail)
+  for (const name of ['received_mail', 'fewer_parts']) expect(after).not.toHaveProperty(name)
+})
+
 test('the address of alerts is set, checked and removed', async () => {
   const { openBrowser, administration } = await startRelay()
   const browser = await openBrowser()
