@@ -5,6 +5,7 @@
 // 3. Only one gammu runs at a time, because it needs exclusive use of the phone.
 
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
+import { decodeUssdText } from '../../../domain/sms/ussd-text.js'
 import { errorText } from '../../../errors.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { Semaphore } from '../../../util/async/semaphore.js'
@@ -123,7 +124,7 @@ class GammuDriver implements Driver {
     const call = { timeout: this.#settings.timeout, signal }
     const result = await this.#run(['getussd', code], call, 'C.UTF-8')
     const reply = /^Service reply *: "([\s\S]*)"\s*$/m.exec(result.stdout)?.[1]
-    if (hasSucceeded(result) && reply !== undefined) return reply
+    if (hasSucceeded(result) && reply !== undefined) return decodeUssdText(reply)
     throw new DriverError('trouble', describeGammuOutput(result))
   }
 

@@ -11,6 +11,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
+import { decodeUssdText } from '../../../domain/sms/ussd-text.js'
 import { errorText } from '../../../errors.js'
 import {
   type Driver,
@@ -154,7 +155,7 @@ class MmcliDriver implements Driver {
       timeout: cleanUpTimeout,
       signal: createNeverSignal(),
     }).catch(() => {})
-    if (hasSucceeded(result) && reply !== undefined) return reply
+    if (hasSucceeded(result) && reply !== undefined) return decodeUssdText(reply)
     throw mmcliError(result, 'trouble')
   }
 

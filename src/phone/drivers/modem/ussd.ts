@@ -1,11 +1,5 @@
-import {
-  decodeSeptets,
-  defaultTables,
-  encodeSeptets,
-  packSeptets,
-  unpackSeptets,
-} from '../../../domain/sms/gsm-alphabet.js'
-import { decodeUcs2 } from '../../../domain/sms/ucs-2.js'
+import { defaultTables, encodeSeptets, packSeptets } from '../../../domain/sms/gsm-alphabet.js'
+import { decodeUssdText } from '../../../domain/sms/ussd-text.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { DriverError } from '../../driver-port/driver.js'
 import { type AtChannel, tryCommand, type Unsolicited } from './at-channel.js'
@@ -35,8 +29,9 @@ export class UssdExchange {
   #receive: (reply: UssdReply) => void = () => {}
 
   handleUnsolicited({ line }: Unsolicited): void {
-    const [, status, text = '', coding = '15'] =
-      /^\+CUSD: ?(\d)(?:, ?"(.*)"(?:, ?(\d+))?)?$/s.exec(line) ?? []
+    const [, status, quoted, bare, coding = '15'] =
+      /^\+CUSD: ?(\d)(?:, ?(?:"(.*)"|([^",]*))(?:, ?(\d+))?)?$/s.exec(line) ?? []
+    const text = quoted ?? bare ?? ''
     if (status !== undefined) {
       this.#receive({ status: Number(status), text, coding: Number(coding) })
     }
@@ -99,12 +94,5 @@ function isFormatError(error: unknown): boolean {
 function readReply({ status, text, coding }: UssdReply, isPacked: boolean): string {
   const ending = endings[status]
   if (ending !== undefined && text === '') throw new DriverError('fail', ending)
-  const isHex = /^([0-9a-f]{2})+$/i.test(text)
-  const isUcs2 = coding === 0x11 || ((coding & 0xc0) === 0x40 && (coding & 0x0c) === 0x08)
-  if (isUcs2 && isHex) return decodeUcs2(Buffer.from(text, 'hex'))
-  if (!isPacked || !isHex) return text
-  const octets = Buffer.from(text, 'hex')
-  // Seven bits that are left over may be padding (3GPP TS 23.038 section 6.1.2.3.1).
-  const septets = unpackSeptets(octets, Math.floor((octets.length * 8) / 7))
-  return decodeSeptets(septets).replace(/\r$/, '')
+  return decodeUssdText(text, coding, isPacked)
 }

@@ -6,7 +6,12 @@ const never = new AbortController().signal
 const ask = 'AT+CUSD=1,"*100#",15'
 /** `*100#` in packed septets (3GPP TS 23.038 section 6.1.2.3). */
 const packedCode = 'AA180C3602'
-const balance = Buffer.from('Баланс 5 ₽', 'utf16le').swap16().toString('hex').toUpperCase()
+function toUcs2(text: string): string {
+  return Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase()
+}
+
+const balance = toUcs2('Баланс 5 ₽')
+const swedish = toUcs2('Du har 0,00 kr kvar.')
 
 async function query(...answer: string[]): Promise<string | undefined> {
   const { driver } = await openModem({ answers: { [ask]: answer } })
@@ -21,6 +26,18 @@ describe('a USSD code', () => {
     [['OK', '+CUSD: 0,"Balance 5", 15'], 'Balance 5'],
     [['OK', '+CUSD: 0,"12345678"'], '12345678'],
     [['OK', `+CUSD: 0,"${balance}",72`], 'Баланс 5 ₽'],
+    [['OK', `+CUSD: 0,"${swedish}",7`], 'Du har 0,00 kr kvar.'],
+    [
+      ['OK', `+CUSD: 0,"${swedish.slice(0, 40)}\r\n${swedish.slice(40)}",15`],
+      'Du har 0,00 kr kvar.',
+    ],
+    [['OK', `+CUSD: 0,"${toUcs2('您的余额为10元')}",15`], '您的余额为10元'],
+    [['OK', '+CUSD: 0,"C2303BEC1E9775A09A0B060315AB52",15'], 'Balance: 5.00 EUR'],
+    [['OK', '+CUSD: 0,"42616C616E6365203520454140",68'], 'Balance 5 EA@'],
+    [['OK', '+CUSD: 0,"Guthaben fünf €",15'], 'Guthaben fünf €'],
+    [['OK', '+CUSD:0,Balance 5'], 'Balance 5'],
+    [['OK', '+CUSD: 0,"A1B2C3D4",15'], 'A1B2C3D4'],
+    [['OK', '+CUSD: 0,"12345678",72'], '12345678'],
     [['OK', '+CUSD: 2,"Goodbye",15'], 'Goodbye'],
     [['OK', '+CUSD: 0,"First line\nSecond line\nThird",15'], 'First line\nSecond line\nThird'],
   ])('with the reply %j gives %j', async (answer, reply) => {
