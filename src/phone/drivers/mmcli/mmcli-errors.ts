@@ -18,6 +18,9 @@ const troubleErrors = [
   ...['Message.SimWrong', 'Message.SimPuk', 'Message.SimPin2', 'Message.SimPuk2'],
   ...['Message.MemoryFull', 'Message.InvalidIndex'],
   ...['Message.SmscAddressUnknown', 'Message.NoNetwork', 'Serial.OpenFailed'],
+  ...['MobileEquipment.SimNotInserted', 'MobileEquipment.SimPin', 'MobileEquipment.SimPuk'],
+  ...['MobileEquipment.SimFailure', 'MobileEquipment.SimBusy', 'MobileEquipment.SimWrong'],
+  ...['MobileEquipment.NoNetwork', 'MobileEquipment.NetworkNotAllowed'],
   ...['DBus.Error.ServiceUnknown', 'DBus.Error.AccessDenied'],
   ...['DBus.Error.UnknownMethod', 'DBus.Error.UnknownObject'],
 ]

@@ -24,25 +24,36 @@ export async function readMmcliInbox(
 ): Promise<void> {
   let own: Promise<string | undefined> | undefined
   const list = await runOrThrow(run, ['-m', modem, '--messaging-list-sms', '-K'])
+  let unread: ProgramResult | undefined
   for (const path of parsePathList(list)) {
-    const sms = parseKeyValues(await runOrThrow(run, ['-s', path, '-K']))
+    const shown = await run(['-s', path, '-K'])
+    // One that cannot be read does not hold back those behind it.
+    if (!hasSucceeded(shown)) unread ??= shown
+    const sms = parseKeyValues(hasSucceeded(shown) ? shown.stdout : '')
     // In ModemManager, a text with missing parts is in the state `receiving`.
     if (sms.get('sms.properties.state') !== 'received') continue
     if (sms.get('sms.properties.pdu-type') === 'status-report') {
       await listener.onReceipt(toReceipt(sms))
-    } else {
+    } else if (sms.has('sms.content.text') || sms.has('sms.content.data')) {
       own ??= readOwnNumber(run, modem)
       await listener.onText(toIncomingText(sms, await own))
+    } else {
+      listener.onIgnored?.({ from: sms.get('sms.content.number') ?? '', content: 'nothing' })
     }
     await run(['-m', modem, `--messaging-delete-sms=${path}`])
   }
+  if (unread !== undefined) throw inboxError(unread)
 }
 
 async function runOrThrow(run: RunMmcli, args: readonly string[]): Promise<string> {
   const result = await run(args)
   if (hasSucceeded(result)) return result.stdout
+  throw inboxError(result)
+}
+
+function inboxError(result: ProgramResult): DriverError {
   const sentence = `Received texts cannot be read. ${describeResult('mmcli', result)}`
-  throw new DriverError('trouble', sentence)
+  return new DriverError('trouble', sentence)
 }
 
 /** Reads the number of the SIM; undefined if ModemManager knows none, or several. */

@@ -206,6 +206,40 @@ describe('mmcli', () => {
     })
   })
 
+  it('what has no text is ignored and deleted, and what is not complete stays', async () => {
+    const show = (state: string, data: string, text: string) =>
+      [`properties.state : ${state}`, `content.data : ${data}`, `content.text : ${text}`]
+        .map(line => `echo "sms.${line}"`)
+        .join('; ')
+    const path = '/org/freedesktop/ModemManager1/SMS'
+    await programs.add(
+      'mmcli',
+      `note mmcli "$@"
+case "$*" in
+  *delete*) ;;
+  *list-sms*) for n in 1 2 3; do echo "modem.messaging.sms.value[$n] : ${path}/$n"; done;;
+  *SMS/1*) ${show('receiving', '--', '--')};;
+  *SMS/2*) ${show('received', '--', '--')};;
+  *SMS/3*) ${show('received', '--', 'Hello')};;
+esac`,
+    )
+    const driver = createDriver('mmcli', { poll: '5s' }, { env: programs.env })
+    const seen: string[] = []
+    driver.listen?.({
+      onText: ({ text }) => void seen.push(text),
+      onReceipt: () => {},
+      onIgnored: ({ content }) => void seen.push(content),
+    })
+    const stop = new AbortController()
+    await driver.watches?.[0]?.run(() => stop.abort(), stop.signal)
+    expect(seen).toEqual(['nothing', 'Hello'])
+    const calls = (await programs.calls('mmcli')).map(each => each.join(' '))
+    expect(calls.filter(each => each.includes('delete'))).toEqual([
+      `-m any --messaging-delete-sms=${path}/2`,
+      `-m any --messaging-delete-sms=${path}/3`,
+    ])
+  })
+
   it('a USSD code gives the reply, and the dialogue is ended', async () => {
     const driver = await mmcli({
       modem: `case "$*" in *initiate*) printf "USSD session initiated; new reply from network: \
