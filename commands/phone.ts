@@ -19,6 +19,7 @@ import {
   openJournal,
 } from '../src/cli/phone/running-phone.js'
 import { applySetup } from '../src/cli/phone/setup/setup-flags.js'
+import { getStateDir } from '../src/cli/profile/directories.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
 import { RelayError } from '../src/errors.js'
 import type { Driver } from '../src/phone/driver-port/driver.js'
@@ -115,7 +116,7 @@ export default class Phone extends ApiCommand {
     const quiet = createQuietHours(flags.quiet ?? [], flags['time-zone'])
     const { env, clock } = this.io
     const choice = { drivers, routes: flags.route, options: parseDriverOptions(flags) }
-    await using driver = createDriverSet(choice, { env, clock })
+    await using driver = createDriverSet(choice, { env, clock, stateDir: getStateDir(env) })
     const phone = createPhoneIdentity(flags.name, hostname(), driver.name)
     const connection = await this.resolveKeys(flags, ['app'])
     const warn = (error: string) => this.#printEvent({ event: 'journal', error })

@@ -14,6 +14,7 @@ import {
   sendTestText,
   type TestResult,
 } from '../../src/cli/phone/test-driver.js'
+import { getStateDir } from '../../src/cli/profile/directories.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { Interrupted } from '../../src/cli/terminal/interruption.js'
 import { parseDuration } from '../../src/cli/terminal/parse-values.js'
@@ -83,7 +84,7 @@ export default class PhoneTest extends BaseCommand {
     const wait = parseWait({ ...flags, listen })
     await this.#confirm(destination, flags.text, drivers, flags.yes)
     const choice = { drivers, routes, options: parseDriverOptions(flags) }
-    await using driver = createDriverSet(choice, { env, clock })
+    await using driver = createDriverSet(choice, { env, clock, stateDir: getStateDir(env) })
     await using _webhooks = await openPhoneWebhooks(listen, driver, {
       clock,
       warn: sentence => this.printNote(sentence),

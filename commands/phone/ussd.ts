@@ -7,6 +7,7 @@ import {
   useFlag,
 } from '../../src/cli/phone/phone-flags.js'
 import { applySetup, checkSetup } from '../../src/cli/phone/setup/setup-flags.js'
+import { getStateDir } from '../../src/cli/profile/directories.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { cleanText } from '../../src/cli/terminal/terminal-text.js'
 import { RelayError } from '../../src/errors.js'
@@ -40,7 +41,7 @@ export default class PhoneUssd extends BaseCommand {
     await checkSetup(flags, env)
     const { driver: drivers = [], route: routes } = flags
     const choice = { drivers, routes, options: parseDriverOptions(flags) }
-    await using driver = createDriverSet(choice, { env, clock })
+    await using driver = createDriverSet(choice, { env, clock, stateDir: getStateDir(env) })
     if (driver.queryUssd === undefined) {
       throw new RelayError('usage', `The driver ${driver.name} cannot send USSD codes.`, {
         hint: 'Name one driver: --driver modem, gammu or mmcli, with its --option.',

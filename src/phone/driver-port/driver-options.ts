@@ -9,6 +9,8 @@ export interface DriverContext {
   readonly env: Env
   readonly clock: Clock
   readonly random: () => number
+  /** Directory for what drivers remember, whichever program uses them. @default none */
+  readonly stateDir?: string
   /** Downloads the certificate of a webhook's signature. @default over HTTPS */
   readonly download?: (url: string) => Promise<string>
   /** Ends the process as a crash would; for faults of the simulate driver. */

@@ -4,6 +4,7 @@ import { errorText } from '../../../errors.js'
 import type { Driver, DriverHealth } from '../../../phone/driver-port/driver.js'
 import { createDriver } from '../../../phone/drivers/driver-registry.js'
 import { splitCommand } from '../../../util/text/shell-words.js'
+import { getStateDir } from '../../profile/directories.js'
 import type { Setup } from '../setup/saved-setup.js'
 import { checkSetup, listSetupDrivers, type SetupDriver } from '../setup/setup-flags.js'
 import {
@@ -60,7 +61,7 @@ async function* checkDriver(
     return
   }
   const senders: string[] = []
-  await using driver = createDriver(kind, setupDriver.options, { env })
+  await using driver = createDriver(kind, setupDriver.options, { env, stateDir: getStateDir(env) })
   if (kind === 'smpp') listenForTexts(driver, senders)
   yield toHealthResult(setupDriver, await getHealth(driver, signal))
   for (const sender of senders) {

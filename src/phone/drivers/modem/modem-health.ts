@@ -1,6 +1,6 @@
 import type { DriverHealth, DriverNetwork } from '../../driver-port/driver.js'
-import { type AtChannel, tryCommand } from './at-channel.js'
-import { findAnswer } from './modem-session.js'
+import { type AtChannel, findAnswer, tryCommand } from './at-channel.js'
+import { AtError, isModemTrouble } from './at-error.js'
 
 /** Milliseconds; some modems ask the network for the operator. */
 const operatorTimeout = 20_000
@@ -37,19 +37,44 @@ interface Registration {
   readonly kind: string
 }
 
-export async function readModemHealth(channel: AtChannel): Promise<DriverHealth> {
-  const signal = parseSignal(await ask(channel, 'AT+CSQ', '+CSQ'))
-  const found: Registration[] = []
+interface ModemState {
+  /** What AT+CPIN? says instead of READY; absent if the SIM is ready, or the modem does not say. */
+  readonly sim?: string
+  readonly registrations: readonly Registration[]
+  readonly isRegistered: boolean
+}
+
+/** Reads whether the SIM is ready, and whether a network has accepted the modem. */
+export async function readModemState(channel: AtChannel): Promise<ModemState> {
+  const registrations: Registration[] = []
   for (const [name, kind] of networkKinds) {
     const lines = (await tryCommand(channel, { command: `AT${name}?` })) ?? []
     const state = findState(lines, name)
-    if (state !== undefined) found.push({ state, kind })
+    if (state !== undefined) registrations.push({ state, kind })
   }
-  const isOk = found.some(({ state }) => registered.includes(state))
-  const operator = isOk ? await askOperator(channel) : undefined
+  const isRegistered = registrations.some(({ state }) => registered.includes(state))
+  const sim = await readSim(channel)
+  return { registrations, isRegistered, ...(sim === undefined ? {} : { sim }) }
+}
+
+export async function readModemHealth(channel: AtChannel): Promise<DriverHealth> {
+  const signal = parseSignal(await ask(channel, 'AT+CSQ', '+CSQ'))
+  const { sim, registrations, isRegistered } = await readModemState(channel)
+  const operator = isRegistered ? await askOperator(channel) : undefined
   const words = operator === undefined ? [] : [`operator ${operator}`]
-  const detail = [`Signal ${signal ?? 'unknown'}`, describeNetwork(found), ...words]
-  return { ok: isOk, detail: `${detail.join(', ')}.` }
+  const detail = [`Signal ${signal ?? 'unknown'}`, describeNetwork(registrations), ...words]
+  const trouble = sim === undefined ? '' : `The SIM is not ready (${sim}). `
+  return { ok: isRegistered && sim === undefined, detail: `${trouble}${detail.join(', ')}.` }
+}
+
+async function readSim(channel: AtChannel): Promise<string | undefined> {
+  try {
+    const sim = findAnswer(await channel.run({ command: 'AT+CPIN?' }), '+CPIN')
+    return sim === 'READY' ? undefined : sim
+  } catch (error) {
+    if (!(error instanceof AtError) || !('code' in error.fault)) return undefined
+    return isModemTrouble(error) ? error.message : undefined
+  }
 }
 
 export async function readModemNetwork(channel: AtChannel): Promise<DriverNetwork> {

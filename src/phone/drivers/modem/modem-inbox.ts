@@ -13,6 +13,9 @@ const unread = '0'
 const all = '4'
 /** `+CMS ERROR` of a full memory (3GPP TS 27.005 section 3.2.5). */
 const memoryFull = 322
+/** A text, or a receipt, was stored; modems add to this, and leave parts of it out. */
+const announcement = /^\+C(MTI|DSI)\b:? ?"?([A-Z]\w*)?/
+const exactAnnouncement = /^\+C(?:MTI|DSI): ?"[^"]*", ?(\d+)$/
 const fullLine = /^(\^SMMEMFULL|\+QIND: ?"smsfull"|\+CIEV: ?"?smsfull"?, ?[12]|SMS FULL)/i
 
 interface InboxSession {
@@ -86,24 +89,27 @@ export class ModemInbox {
   handleUnsolicited({ line, pdu }: Unsolicited): void {
     if (pdu !== undefined) void this.#queue.run(async () => await this.#passDirect(pdu))
     if (fullLine.test(line)) this.#onFull()
-    const [, name, memory, index] = /^\+C(MTI|DSI): ?"([^"]*)", ?(\d+)$/.exec(line) ?? []
-    if (index === undefined) return
-    if (name === 'MTI') this.#queueRead(memory)
-    else void this.#queue.run(async () => await this.#readOne(memory, index))
+    const [, name, memory] = announcement.exec(line) ?? []
+    if (name === undefined) return
+    const index = name === 'DSI' ? exactAnnouncement.exec(line)?.[1] : undefined
+    if (index !== undefined) void this.#queue.run(async () => await this.#readOne(memory, index))
+    else this.#queueRead(memory, exactAnnouncement.test(line))
   }
 
   /**
    * Reads a memory after an announcement. Its index is ignored: by now it may have a newer text,
-   * which would overtake others. Announcements that wait together need one read.
+   * which would overtake others. Announcements that wait together need one read. One that is not
+   * exact may be of any memory, and of a text that counts as read.
    */
-  #queueRead(memory: string | undefined): void {
+  #queueRead(memory: string | undefined, isExact: boolean): void {
+    if (!isExact) this.#hasUnread = true
     if (this.#announced.has(memory)) return
     this.#announced.add(memory)
     void this.#queue.run(async () => {
       this.#announced.delete(memory)
       const session = this.#session
       if (session === undefined) return
-      if (this.#hasUnread) return await this.#readStored(session)
+      if (this.#hasUnread || !session.memories.has(memory)) return await this.#readStored(session)
       try {
         await session.memories.use(memory, async () => await this.#readMemory(session, unread))
       } catch (error) {

@@ -18,6 +18,10 @@ export class ModemMemories {
     this.names = home === undefined ? [undefined] : [home, ...others]
   }
 
+  has(name: string | undefined): boolean {
+    return this.#home === undefined || this.names.includes(name)
+  }
+
   get hasCounts(): boolean {
     return this.#home !== undefined
   }

@@ -16,6 +16,7 @@ export const modemOptions = [
 ] as const
 
 export interface ModemSettings {
+  readonly device: string
   readonly open: OpenSerialLine
   /** Milliseconds for the network to accept a part. */
   readonly timeout: number
@@ -41,6 +42,7 @@ export function parseModemOptions(
   const withPin = pin === undefined ? options : { pin, ...options }
   const reset = options.reset?.trim() ?? 'AT+CFUN=1,1'
   return {
+    device,
     open: createLineOpener(device, parseNumberOption(options, 'baud', bauds) ?? 115_200),
     timeout: (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000,
     reports: parseYesNoOption(options, 'reports'),

@@ -1,14 +1,17 @@
-import { runWithSignal } from '../../../util/async/abort.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { DriverError } from '../../driver-port/driver.js'
-import { AtChannel, type AtListener, tryCommand } from './at-channel.js'
+import { AtChannel, findAnswer, tryCommand } from './at-channel.js'
 import { AtError } from './at-error.js'
+import type { PinMemory } from './pin-memory.js'
 import type { SerialLine } from './serial-line.js'
+import { unlockSim } from './sim-lock.js'
 
-interface ModemSessionOptions extends AtListener {
-  readonly init: readonly string[]
-  readonly reset?: string
+interface PrepareOptions {
+  readonly device: string
+  /** AT commands that the modem gets first; absent if it has them already. */
+  readonly init?: readonly string[]
   readonly pin?: string
+  readonly pins: PinMemory
   /** The number of the service centre. @default that of the SIM */
   readonly smsc?: string
   readonly reports: boolean
@@ -16,19 +19,11 @@ interface ModemSessionOptions extends AtListener {
   readonly clock: Clock
 }
 
-/** An AT channel to a modem that is ready to send. */
-export interface ModemSession {
-  readonly channel: AtChannel
-  /** Whether the network waits for the acknowledgement of PDUs that the modem does not store. */
-  readonly acknowledges: boolean
-}
-
 /** Milliseconds. */
 const wakeTimeout = 1500
 const resetTimeout = 3000
-const simTimeout = 10_000
 const initTimeout = 20_000
-const checkInterval = 30_000
+const radioTimeout = 30_000
 const maxWakeTries = 4
 
 /** Milliseconds until a modem that was restarted answers again. */
@@ -37,32 +32,46 @@ export const restartTime = 10_000
 const escapeKey = '\u001b'
 
 /**
- * Prepares the modem behind a serial line: it answers, its SIM is unlocked, and it uses PDU mode
- * (3GPP TS 27.007, TS 27.005). Throws `trouble`, and closes the line.
+ * Prepares the modem behind an AT channel: it answers, its SIM is unlocked, and it uses PDU mode
+ * (3GPP TS 27.007, TS 27.005). Returns whether the network waits for the acknowledgement of PDUs
+ * that the modem does not store. Throws `trouble`, and closes the channel.
  */
-export async function openModemSession(
-  line: SerialLine,
-  options: ModemSessionOptions,
-): Promise<ModemSession> {
-  const channel = new AtChannel(line, options, options.clock)
+export async function prepareModem(channel: AtChannel, options: PrepareOptions): Promise<boolean> {
+  const { init = [], smsc, reports, enableNotifications: isListening } = options
+  channel.markPrepared()
   try {
     await wakeModem(channel)
     await channel.run({ command: 'ATE0' })
     await tryCommand(channel, { command: 'AT+CMEE=1' })
-    for (const command of options.init) await runInitCommand(channel, command)
-    await unlockSim(channel, options.pin)
+    for (const command of init) await runInitCommand(channel, command)
+    await unlockSim(channel, options)
     await channel.run({ command: 'AT+CMGF=0' })
-    if (options.smsc !== undefined) await channel.run({ command: `AT+CSCA="${options.smsc}"` })
-    const acknowledges =
-      options.enableNotifications && (await enableNotifications(channel, options.reports))
-    return { channel, acknowledges }
+    if (smsc !== undefined) await channel.run({ command: `AT+CSCA="${smsc}"` })
+    return isListening && (await enableNotifications(channel, reports))
   } catch (error) {
     channel.close()
     await channel.released
-    throw error instanceof AtError
-      ? new DriverError('trouble', error.message, { cause: error })
-      : error
+    throw toTrouble(error)
   }
+}
+
+/** Whether the modem says that it is in text mode, in which it would not send a PDU as one. */
+export async function isInTextMode(channel: AtChannel): Promise<boolean> {
+  const lines = (await tryCommand(channel, { command: 'AT+CMGF?' })) ?? []
+  return findAnswer(lines, '+CMGF') === '1'
+}
+
+/** Takes a modem off the air and back, so that it looks for a network anew. */
+export async function restartRadio(channel: AtChannel): Promise<void> {
+  for (const command of ['AT+CFUN=4', 'AT+CFUN=1']) {
+    await tryCommand(channel, { command, timeout: radioTimeout })
+  }
+}
+
+export function toTrouble(error: unknown): unknown {
+  return error instanceof AtError
+    ? new DriverError('trouble', error.message, { cause: error })
+    : error
 }
 
 export async function restartModem(line: SerialLine, command: string, clock: Clock): Promise<void> {
@@ -71,24 +80,6 @@ export async function restartModem(line: SerialLine, command: string, clock: Clo
   await channel.run(call).catch(() => {})
   channel.close()
   await channel.released
-}
-
-/** Checks an idle modem until stopped, because one that hangs sends nothing. Throws `trouble`. */
-export async function watchModem(
-  channel: AtChannel,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<void> {
-  const ended = new AbortController()
-  void channel.ended.then(() => ended.abort())
-  await runWithSignal([signal, ended.signal], async either => {
-    while (!either.aborted) {
-      await clock.sleep(checkInterval, either)
-      if (!either.aborted) await channel.run({ command: 'AT' }).catch(() => {})
-    }
-  })
-  if (signal.aborted) return
-  throw new DriverError('trouble', `The line to the modem was closed (${await channel.ended}).`)
 }
 
 /**
@@ -122,23 +113,6 @@ async function runInitCommand(channel: AtChannel, command: string): Promise<void
   }
 }
 
-async function unlockSim(channel: AtChannel, pin: string | undefined): Promise<void> {
-  const state = await readPinState(channel)
-  if (state === 'READY') return
-  if (state !== 'SIM PIN') throw new DriverError('trouble', `The SIM is locked (${state}).`)
-  if (pin === undefined) {
-    throw new DriverError('trouble', 'The SIM needs its PIN; set it with --option pin=….')
-  }
-  await channel.run({ command: `AT+CPIN="${pin}"`, timeout: simTimeout })
-  if ((await readPinState(channel)) === 'READY') return
-  throw new DriverError('trouble', 'The SIM did not accept its PIN.')
-}
-
-async function readPinState(channel: AtChannel): Promise<string> {
-  const lines = await channel.run({ command: 'AT+CPIN?', timeout: simTimeout })
-  return findAnswer(lines, '+CPIN') ?? 'no answer'
-}
-
 /**
  * Modems support different forms of notifications of received texts and receipts, so the best one
  * that works is used. Returns whether receipts must be acknowledged: the modem then keeps the
@@ -152,13 +126,4 @@ async function enableNotifications(channel: AtChannel, reports: boolean): Promis
     if ((await tryCommand(channel, { command: `AT+CNMI=${modes}` })) !== undefined) break
   }
   return acknowledges
-}
-
-/** What follows the name in a modem's answer, without quotes. */
-export function findAnswer(lines: readonly string[], name: string): string | undefined {
-  const line = lines.find(each => each.startsWith(`${name}:`))
-  return line
-    ?.slice(name.length + 1)
-    .trim()
-    .replaceAll('"', '')
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
+import { createClock } from '../../../../src/util/async/clock.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
+import { FakeClock } from '../../../util/async/fake-clock.js'
 import { expectUsageError } from '../usage-error.js'
 import { type Reaction, type Script, ScriptedModem } from './scripted-modem.js'
 import { openModem, serveModem } from './serve-modem.js'
@@ -98,11 +101,21 @@ describe('failures', () => {
     [{ says: '+CMS ERROR: 195' }, 'fail', 'invalid destination'],
     [{ says: '+CMS ERROR: 197' }, 'unknown', 'duplicate'],
     [{ says: '+CMS ERROR: 255' }, 'retry', 'CMS ERROR: 255'],
-    [{ says: '+CMS ERROR: 304' }, 'unknown', 'CMS ERROR: 304'],
-    [{ says: '+CMS ERROR: 331' }, 'unknown', 'CMS ERROR: 331'],
+    [{ says: '+CMS ERROR: 300' }, 'unknown', 'ME failure'],
+    [{ says: '+CMS ERROR: 304' }, 'retry', 'invalid PDU mode parameter'],
+    [{ says: '+CMS ERROR: 310' }, 'trouble', 'SIM not inserted'],
+    [{ says: '+CMS ERROR: 311' }, 'trouble', 'SIM PIN required'],
+    [{ says: '+CMS ERROR: 322' }, 'unknown', 'memory full'],
+    [{ says: '+CMS ERROR: 330' }, 'trouble', 'SMSC address unknown'],
+    [{ says: '+CMS ERROR: 331' }, 'trouble', 'no network service'],
+    [{ says: '+CMS ERROR: no network service' }, 'trouble', 'CMS ERROR: 331'],
     [{ says: '+CMS ERROR: 332' }, 'unknown', 'CMS ERROR: 332'],
     [{ says: '+CMS ERROR: 500' }, 'unknown', 'CMS ERROR: 500'],
-    [{ says: '+CME ERROR: 30' }, 'unknown', 'CME ERROR: 30'],
+    [{ says: '+CMS ERROR: 999' }, 'unknown', 'CMS ERROR: 999'],
+    [{ says: '+CME ERROR: 10' }, 'trouble', 'SIM not inserted'],
+    [{ says: '+CME ERROR: 30' }, 'trouble', 'no network service'],
+    [{ says: '+CME ERROR: 31' }, 'unknown', 'network timeout'],
+    [{ says: '+CME ERROR: (U)SIM failure' }, 'trouble', 'CME ERROR: 13'],
     [{ says: '+CMS ERROR: memory full' }, 'unknown', 'memory full'],
     [{ says: 'ERROR' }, 'unknown', 'ERROR'],
     [{ goes: 'hangs up', sent: false }, 'unknown', 'closed'],
@@ -121,6 +134,34 @@ describe('failures', () => {
     expect(modem.sent.at(-1)?.text).toBe('later')
   })
 
+  it.each(['+CMS ERROR: 314', '+CMS ERROR: 515', '+CME ERROR: 14', '+CME ERROR: SIM busy'])(
+    'after %s the part is sent again soon, in its place',
+    async says => {
+      const clock = new FakeClock()
+      const react = (_: unknown, n: number): Reaction => (n === 1 ? { says } : 'ok')
+      const { modem, driver } = await openModem({ react }, {}, { clock })
+      const text = 'x'.repeat(300)
+      const sending = sendText(driver, text)
+      await expect.poll(() => [modem.sent.length, clock.pending]).toEqual([1, 1])
+      clock.advance(3000)
+      expect(await sending).toEqual({ parts: 2 })
+      expect(modem.sent.map(each => each.text).join('')).toBe(text)
+    },
+  )
+
+  it('a modem that stays busy is trouble, and its health is not good', async () => {
+    const { driver } = await openModem(
+      { react: () => ({ says: '+CMS ERROR: 515' }) },
+      {},
+      { clock: { ...createClock(), sleep: async () => {} } },
+    )
+    await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble' })
+    expect(await driver.health?.()).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('busy'),
+    })
+  })
+
   it('a text of which only some parts were sent is unknown', async () => {
     const { driver } = await openModem({ react: (_, n) => (n === 1 ? { says: 'ERROR' } : 'ok') })
     await expect(sendText(driver, 'x'.repeat(161))).rejects.toMatchObject({
@@ -134,8 +175,9 @@ describe('failures', () => {
     ['+CMS ERROR: 332', 'trouble'],
     ['+CME ERROR: 30', 'trouble'],
     ['+CMS ERROR: 28', 'fail'],
-    ['+CMS ERROR: 500', 'retry'],
-    ['ERROR', 'retry'],
+    ['+CMS ERROR: 304', 'trouble'],
+    ['+CMS ERROR: 500', 'trouble'],
+    ['ERROR', 'trouble'],
   ])('%s before the prompt is %s', async (says, kind) => {
     const { modem, driver } = await openModem({ answers: { 'AT+CMGS=18': [says] } })
     await expect(driver.send(message, never)).rejects.toMatchObject({ kind })
@@ -143,7 +185,7 @@ describe('failures', () => {
   })
 
   it('after an unknown result, a modem without a network gets no further text', async () => {
-    const react = () => ({ says: '+CMS ERROR: 331' })
+    const react = () => ({ says: '+CMS ERROR: 332' })
     const { modem, driver } = await openModem({
       react,
       answers: { 'AT+CREG?': ['+CREG: 0,2', 'OK'] },
@@ -188,6 +230,110 @@ describe('failures', () => {
   })
 })
 
+describe('an answer', () => {
+  it.each([
+    ['RING', '+CLIP: "+12025550199",145', 'RING', 'NO CARRIER'],
+    ['BUSY', 'NO ANSWER', 'NO DIALTONE', '^CEND:1,0,104,16', 'CONNECT 9600'],
+    ['+CMT: ,28', '+CREG: 5', '07917283010010F5040BC87238880900F10000993092516195800AE8329BFD06'],
+  ])('is not one of the lines of calls and networks: %s', async (...says) => {
+    const { modem, driver } = await openModem({ says })
+    expect(await driver.send(message, never)).toEqual({ parts: 1 })
+    expect(modem.sent).toHaveLength(1)
+  })
+
+  it.each(['> ', '\r\n>\r\n', '\r\n> +CMTI: "SM",9\r\n', '\r\nOK\r\n\r\n> '])(
+    'begins with the prompt, here %j',
+    async prompt => {
+      const { modem, driver } = await openModem({ prompt })
+      expect(await driver.send(message, never)).toEqual({ parts: 1 })
+      expect(modem.sent).toHaveLength(1)
+    },
+  )
+
+  it.each([['+CMGS: 7'], ['+CMGS: 7', '+CMS ERROR: 500']])(
+    '%s without OK means that the network has the text',
+    async (...lines) => {
+      const clock = new FakeClock()
+      const react = () => ({ says: lines.join('\r\n') })
+      const { modem, driver } = await openModem({ react }, { reports: 'yes' }, { clock })
+      const sending = driver.send(message, never)
+      if (lines.length === 1) {
+        await expect.poll(() => modem.commands.at(-1)).toMatch(/CMGS/)
+        await expect.poll(() => clock.pending).toBe(1)
+        clock.advance(5000)
+      }
+      expect(await sending).toEqual({ parts: 1, networkIds: ['25550123/7'] })
+      modem.setScript({})
+      modem.say('OK')
+      expect(await sendText(driver, 'later')).toMatchObject({ parts: 1 })
+      expect(modem.sent.map(each => each.text)).toEqual(['later'])
+    },
+  )
+
+  it('+CMGS after OK has the id of the text', async () => {
+    const react = () => ({ says: 'OK\r\n\r\n+CMGS: 9' })
+    const { driver } = await openModem({ react }, { reports: 'yes' })
+    expect(await driver.send(message, never)).toMatchObject({ networkIds: ['25550123/9'] })
+  })
+})
+
+describe('a modem that starts again', () => {
+  it.each([
+    ...['RDY', 'SYSSTART', '^SYSSTART', 'APP RDY', '*ATREADY: 1', '+CPIN: READY', '+CPIN: SIM PIN'],
+    ...['Call Ready', 'SMS Ready', 'PB DONE', '+QIND: SMS DONE', '+CFUN: 1', 'NORMAL POWER DOWN'],
+  ])('and says %s is prepared before the next text', async line => {
+    const { modem, driver } = await openModem({ pin: '1234' }, { pin: '1234' })
+    await driver.send(message, never)
+    modem.restart(line)
+    // A command whose answer came later than the line.
+    await driver.readNetwork?.()
+    expect(await sendText(driver, 'again')).toEqual({ parts: 1 })
+    expect([modem.sent.map(each => each.text), modem.misread]).toEqual([['Hello', 'again'], []])
+    expect(modem.opened).toBe(1)
+  })
+
+  it('without a word is prepared because it says that it is in text mode', async () => {
+    const clock = new FakeClock()
+    const { modem, driver } = await openModem({}, {}, { clock })
+    await driver.send(message, never)
+    modem.restart()
+    clock.advance(10_000)
+    expect(await sendText(driver, 'again')).toEqual({ parts: 1 })
+    expect([modem.sent.length, modem.misread]).toEqual([2, []])
+  })
+
+  it('without a word is prepared because its SIM is locked', async () => {
+    const { modem, driver } = await openModem({ pin: '1234' }, { pin: '1234' })
+    await driver.send(message, never)
+    modem.restart()
+    const answers = { 'AT+CMGS=18': ['+CMS ERROR: 311'] }
+    modem.setScript({ pin: '1234', answers })
+    modem.ignores = command => {
+      if (command === 'AT+CPIN="1234"') modem.setScript({ pin: '1234' })
+      return false
+    }
+    expect(await driver.send(message, never)).toEqual({ parts: 1 })
+    expect([modem.sent.length, modem.misread]).toEqual([2, []])
+  })
+
+  it('that does not leave text mode gets no text', async () => {
+    const { modem, driver } = await openModem({ answers: { 'AT+CMGF=0': ['OK'] } })
+    await expect(driver.send(message, never)).rejects.toMatchObject({
+      kind: 'trouble',
+      message: expect.stringContaining('PDU mode'),
+    })
+    expect([modem.sent, modem.misread]).toEqual([[], []])
+  })
+
+  it('while it has a text says nothing about that text', async () => {
+    const { driver } = await openModem({ react: () => ({ says: 'RDY' }) })
+    await expect(driver.send(message, never)).rejects.toMatchObject({
+      kind: 'unknown',
+      message: 'The modem restarted.',
+    })
+  })
+})
+
 describe('the SIM', () => {
   it('is unlocked with its PIN', async () => {
     const { modem, driver } = await openModem({ pin: '1234' }, { pin: '1234' })
@@ -211,12 +357,62 @@ describe('the SIM', () => {
     })
   })
 
-  it('a wrong PIN is tried only once', async () => {
-    const { modem, driver } = await openModem({ pin: '1234' }, { pin: '9999' })
-    for (let time = 0; time < 5; time += 1) {
-      await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble' })
+  const wrong = { pin: '9999' }
+  const countPins = (modem: ScriptedModem) =>
+    modem.commands.filter(each => each.startsWith('AT+CPIN=')).length
+  const rejected = { kind: 'trouble', message: expect.stringContaining('PIN') }
+
+  it.each([['ERROR'], ['+CME ERROR: 16'], ['+CME ERROR: incorrect password'], ['OK']])(
+    'never gets a PIN again that it answered with %s, by whatever process',
+    async answer => {
+      const clock = { ...createClock(), sleep: async () => {} }
+      const stateDir = await temporaryFolder()
+      const modem = new ScriptedModem({ pin: '1234', answers: { 'AT+CPIN="9999"': [answer] } })
+      const device = await serveModem(modem)
+      const open = (pin: string) => {
+        const driver = createDriver('modem', { device, pin }, { clock, stateDir })
+        onTestFinished(async () => await driver[Symbol.asyncDispose]())
+        return driver
+      }
+      const first = open('9999')
+      for (let time = 0; time < 3; time += 1) {
+        await expect(first.send(message, never)).rejects.toMatchObject(rejected)
+      }
+      await first[Symbol.asyncDispose]()
+      await expect(open('9999').send(message, never)).rejects.toMatchObject(rejected)
+      expect(countPins(modem)).toBe(1)
+      expect(await open('1234').send(message, never)).toEqual({ parts: 1 })
+    },
+  )
+
+  it('is known by its own number, on whatever device', async () => {
+    const stateDir = await temporaryFolder()
+    const answers = { 'AT+CRSM=176,12258,0,0,10': ['+CRSM: 144,0,"98940100001234567890"', 'OK'] }
+    const one = await openModem({ pin: '1234', answers }, wrong, { stateDir })
+    const other = await openModem({ pin: '1234', answers }, wrong, { stateDir })
+    const third = await openModem({ pin: '1234' }, wrong, { stateDir })
+    for (const { driver } of [one, other, third]) {
+      await expect(driver.send(message, never)).rejects.toMatchObject(rejected)
     }
-    expect(modem.commands.filter(each => each.startsWith('AT+CPIN='))).toHaveLength(1)
+    expect([one, other, third].map(each => countPins(each.modem))).toEqual([1, 0, 1])
+  })
+
+  it.each([['+CPINR: SIM PIN,1,3'], ['+CPINR: SIM PUK,10,10', '+CPINR: SIM PIN,0,3']])(
+    'with the last try left gets no PIN: %s',
+    async (...lines) => {
+      const answers = { 'AT+CPINR': [...lines, 'OK'] }
+      const { modem, driver } = await openModem({ pin: '1234', answers }, { pin: '1234' })
+      await expect(driver.send(message, never)).rejects.toMatchObject(rejected)
+      expect(countPins(modem)).toBe(0)
+    },
+  )
+
+  it('a wrong PIN that cannot be written is remembered in memory, which is said', async () => {
+    const { modem, driver } = await openModem({ pin: '1234' }, wrong, { stateDir: '/proc/none' })
+    for (let time = 0; time < 2; time += 1) {
+      await expect(driver.send(message, never)).rejects.toThrow(/in memory/)
+    }
+    expect(countPins(modem)).toBe(1)
   })
 
   it('the error names the state of a locked SIM', async () => {

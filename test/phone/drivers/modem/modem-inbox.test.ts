@@ -80,6 +80,19 @@ describe('received texts', () => {
     ])
   })
 
+  it.each([
+    ...['+CMTI: "SM",1,"MMS PUSH",2,1', '+CMTI: "SM",-1', '+CMTI: "MT",1'],
+    ...['+CMTI: "SM"', '+CMTI: 3', '+CMTI', '+CDSI: "SM"', '+CMTI: ME,1'],
+  ])('are read at once after %s', async line => {
+    const { modem, driver, events } = await openListening()
+    await driver.health?.()
+    await expect.poll(() => modem.commands).toContain('AT+CMGL=4')
+    modem.storage.get('SM').set(7, `1 ${hello}`)
+    modem.say(line)
+    await expect.poll(() => events).toEqual([['27838890001', 'hellohello']])
+    await expect.poll(() => [...modem.stored]).toEqual([])
+  })
+
   it('parts are joined in their order', async () => {
     const { modem, driver, events } = await openListening()
     await driver.health?.()

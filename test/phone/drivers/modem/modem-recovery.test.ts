@@ -1,14 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { FakeClock } from '../../../util/async/fake-clock.js'
 import type { Script } from './scripted-modem.js'
-import { openModem } from './serve-modem.js'
+import { createModemClock, openModem } from './serve-modem.js'
 
 const never = new AbortController().signal
 const message = { id: 'm1', destination: '+12025550123', text: 'Hello' }
 
 /** A modem and a clock: each time the modem ignores something, the driver's wait for it ends. */
 async function openSilent(script: Script = {}, options: Record<string, string> = {}) {
-  const clock = new FakeClock()
+  const clock = createModemClock()
   const { modem, driver } = await openModem(script, options, { clock })
   modem.onIgnored = () => setImmediate(() => clock.advance(60_000))
   return { clock, modem, driver }
@@ -103,13 +103,72 @@ describe('a silent modem', () => {
     await again
     expect([modem.opened, modem.lines]).toEqual([2, 1])
   })
+})
 
-  it('that restarts by itself is prepared again', async () => {
-    const { modem, driver } = await openSilent()
+describe('a modem that is watched', () => {
+  async function openWatched(script: Script = {}, options: Record<string, string> = {}) {
+    const clock = new FakeClock()
+    const { sleep } = clock
+    let sleeping = 0
+    const watchedSleep = async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
+      sleeping = milliseconds
+      await sleep(milliseconds, signal)
+      sleeping = 0
+    }
+    Object.assign(clock, { sleep: watchedSleep })
+    const { modem, driver } = await openModem(script, options, { clock })
+    const stop = new AbortController()
+    const watched = driver.watches?.[0]?.run(() => {}, stop.signal)
+    onTestFinished(async () => {
+      stop.abort()
+      await watched?.catch(() => {})
+    })
+    /** Lets the pause of the watch pass that has this length. */
+    const pass = async (milliseconds: number): Promise<void> => {
+      await expect.poll(() => sleeping).toBe(milliseconds)
+      clock.advance(milliseconds)
+    }
+    return { clock, modem, driver, watched, pass }
+  }
+  const offline = { 'AT+CREG?': ['+CREG: 0,2', 'OK'], 'AT+CEREG?': ['+CEREG: 0,0', 'OK'] }
+  const radio = (commands: readonly string[]) => commands.filter(each => /^AT\+CFUN/.test(each))
+
+  it('is prepared again after it has started, so that it announces texts', async () => {
+    const { modem, driver, pass } = await openWatched({ pin: '1234' }, { pin: '1234' })
     await driver.send(message, never)
-    modem.say('RDY')
-    await expect.poll(() => modem.lines).toBe(0)
-    await driver.send(message, never)
-    expect(modem.commands.filter(each => each === 'AT+CMGF=0')).toHaveLength(2)
+    const before = modem.commands.length
+    modem.restart('+CPIN: SIM PIN', 'Call Ready', 'SMS Ready')
+    await pass(2000)
+    await expect.poll(() => modem.commands.slice(before)).toContain('AT+CPIN="1234"')
+  })
+
+  it('and has no network for minutes goes off the air and back, ever more rarely', async () => {
+    const { modem, pass } = await openWatched({ answers: offline })
+    for (let seconds = 30; seconds <= 120; seconds += 30) await pass(30_000)
+    await expect.poll(() => modem.commands.filter(each => each === 'AT')).toHaveLength(4)
+    expect(radio(modem.commands)).toEqual([])
+    await pass(30_000)
+    await expect.poll(() => radio(modem.commands)).toEqual(['AT+CFUN=4', 'AT+CFUN=1'])
+    for (let seconds = 30; seconds <= 180; seconds += 30) await pass(30_000)
+    expect(radio(modem.commands)).toHaveLength(2)
+  })
+
+  it('stays on the air with reset=none', async () => {
+    const { modem, pass } = await openWatched({ answers: offline }, { reset: 'none' })
+    for (let seconds = 30; seconds <= 180; seconds += 30) await pass(30_000)
+    expect(radio(modem.commands)).toEqual([])
+  })
+
+  it('and loses its SIM is trouble', async () => {
+    const { modem, driver, watched, pass } = await openWatched()
+    await expect.poll(() => modem.commands).toContain('AT+CMGF=0')
+    const lost = watched?.catch((error: unknown) => error)
+    modem.setScript({ answers: { 'AT+CPIN?': ['+CME ERROR: 10'] } })
+    expect(await driver.health?.()).toEqual({
+      ok: false,
+      detail: expect.stringMatching(/^The SIM is not ready .*SIM not inserted/),
+    })
+    await pass(30_000)
+    expect(await lost).toMatchObject({ message: expect.stringMatching(/SIM not inserted/) })
   })
 })

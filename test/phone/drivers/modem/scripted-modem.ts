@@ -17,6 +17,8 @@ export interface Script {
   readonly dribbles?: boolean
   /** Unsolicited lines within the answer to each part. */
   readonly says?: readonly string[]
+  /** What the modem writes as its prompt. @default > */
+  readonly prompt?: string
   readonly pin?: string
   readonly echoes?: boolean
   /** Memories for texts, the first for received ones. @default SM and ME */
@@ -29,6 +31,8 @@ export interface Script {
 export class ScriptedModem {
   readonly commands: string[] = []
   readonly sent: Submit[] = []
+  /** Texts that the modem took in text mode: a PDU as words, to a length as the number. */
+  readonly misread: string[] = []
   readonly storage: ModemStorage
   /** Called with each command; true for one that the modem does not answer. */
   ignores: (command: string) => boolean = () => false
@@ -39,6 +43,8 @@ export class ScriptedModem {
   #script: Script
   #parts = 0
   #unlocked = false
+  #isInTextMode = true
+  #hasEcho: boolean | undefined
   #lines = new Set<Duplex>()
 
   constructor(script: Script = {}) {
@@ -57,6 +63,14 @@ export class ScriptedModem {
 
   say(...lines: string[]): void {
     for (const line of this.#lines) this.#write(line, lines)
+  }
+
+  /** Forgets its settings and locks its SIM, as a modem that starts again; says these lines. */
+  restart(...lines: string[]): void {
+    this.#unlocked = false
+    this.#isInTextMode = true
+    this.#hasEcho = true
+    this.say(...lines)
   }
 
   hangUp(): void {
@@ -98,14 +112,14 @@ export class ScriptedModem {
       this.onIgnored()
       return undefined
     }
-    if (this.#script.echoes) this.#write(line, [command])
+    if (this.#script.echoes || this.#hasEcho) this.#write(line, [command])
     const given = this.#script.answers?.[command]
     const [, length] = /^AT\+CMGS=(\d+)$/.exec(command) ?? []
     if (given !== undefined || length === undefined) {
       this.#write(line, given ?? this.#answer(command))
       return undefined
     }
-    line.write('\r\n> ')
+    line.write(this.#script.prompt ?? '\r\n> ')
     return Number(length)
   }
 
@@ -117,12 +131,20 @@ export class ScriptedModem {
       this.#unlocked = command === `AT+CPIN="${pin}"`
       return [this.#unlocked ? 'OK' : '+CME ERROR: 16']
     }
+    if (command === 'ATE0') this.#hasEcho = false
+    if (command === 'AT+CMGF?') return [`+CMGF: ${this.#isInTextMode ? 1 : 0}`, 'OK']
+    if (command === 'AT+CMGF=0') this.#isInTextMode = false
     if (command === 'AT+CSQ') return ['+CSQ: 20,99', 'OK']
     if (command === 'AT+CREG?') return ['+CREG: 0,1', 'OK']
     return this.storage.answer(command) ?? ['OK']
   }
 
   #take(line: Duplex, hex: string, length: number): void {
+    if (this.#isInTextMode) {
+      this.misread.push(hex)
+      this.#write(line, ['+CMGS: 1', 'OK'])
+      return
+    }
     if (hex.length / 2 - 1 !== length) {
       this.#write(line, ['+CMS ERROR: 304'])
       return
@@ -142,6 +164,6 @@ export class ScriptedModem {
   #write(line: Duplex, lines: readonly string[]): void {
     const text = lines.map(each => `\r\n${each}\r\n`).join('')
     if (this.#script.dribbles) for (const byte of text) line.write(byte, 'latin1')
-    else if (text !== '') line.write(text, 'latin1')
+    else if (text !== '') line.write(text)
   }
 }

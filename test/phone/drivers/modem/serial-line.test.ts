@@ -4,9 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 import { createLineOpener } from '../../../../src/phone/drivers/modem/serial-line.js'
 import type { SerialPortEntry } from '../../../../src/phone/drivers/modem/serial-ports.js'
-import { FakeClock } from '../../../util/async/fake-clock.js'
 import { ScriptedModem } from './scripted-modem.js'
 import { attachSerial, hasSocat } from './serial-pair.js'
+import { createModemClock } from './serve-modem.js'
 
 const never = new AbortController().signal
 const message = { id: 'm1', destination: '+12025550123', text: 'Hello' }
@@ -22,7 +22,7 @@ async function askThrough(open: ReturnType<typeof createLineOpener>): Promise<st
 
 describe.skipIf(!hasSocat)('a serial device (needs socat)', () => {
   it('is closed after a silence, and opened again', async () => {
-    const clock = new FakeClock()
+    const clock = createModemClock()
     const modem = new ScriptedModem({
       react: (_, n) => (n === 0 ? { goes: 'silent', sent: false } : 'ok'),
     })

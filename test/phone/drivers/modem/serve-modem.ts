@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { DriverContext } from '../../../../src/phone/driver-port/driver-options.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
+import { FakeClock } from '../../../util/async/fake-clock.js'
 import { type Script, ScriptedModem } from './scripted-modem.js'
 
 /** Serves a modem on a port of this machine; returns its `device`. */
@@ -28,4 +29,16 @@ export async function openModem(
   const driver = createDriver('modem', { device: await serveModem(modem), ...options }, context)
   onTestFinished(async () => await driver[Symbol.asyncDispose]())
   return { modem, driver }
+}
+
+/** A clock that a test moves; only the short waits for answers that may be late pass without it. */
+export function createModemClock(): FakeClock {
+  const clock = new FakeClock()
+  const { after } = clock
+  const shortAfter = (milliseconds: number, run: () => void): (() => void) => {
+    if (milliseconds > 300) return after(milliseconds, run)
+    const timer = setTimeout(run, 1)
+    return () => clearTimeout(timer)
+  }
+  return Object.assign(clock, { after: shortAfter })
 }
