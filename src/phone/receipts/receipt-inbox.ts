@@ -47,6 +47,12 @@ export interface MatchedReceipt {
   readonly at: number
 }
 
+/** A text that is being sent, and what waits for its ids. */
+interface Sending {
+  readonly to: string
+  readonly waiting: (() => void)[]
+}
+
 /** Milliseconds that a receipt waits for its text to be sent, and for the relay to know that. */
 const matchTimeout = 600_000
 const reportTimeout = 3_600_000
@@ -58,7 +64,7 @@ export class ReceiptInbox {
   readonly #store: ReceiptStore
   /** Receipts whose message was not sent for the relay: since when, and when to ask again. */
   readonly #retries = new Map<number, { readonly since: number; readonly at: number }>()
-  readonly #sending = new Set<{ readonly to: string; readonly recorded: Promise<unknown> }>()
+  readonly #sending = new Set<Sending>()
   #wake: () => void = () => {}
 
   constructor(options: ReceiptInboxOptions) {
@@ -66,15 +72,13 @@ export class ReceiptInbox {
     this.#store = options.store ?? createMemoryReceiptStore()
   }
 
-  /** Has a driver send a text, and stores the network's ids of its parts. */
-  async trackSend(message: DriverMessage, send: () => Promise<DriverReceipt>) {
-    const recorded = this.#sendAndRecord(message, send)
-    const sending = { to: message.destination, recorded }
+  /** Notes that a text is being sent to a number; returns how to note the end. */
+  beginSend(to: string): () => void {
+    const sending: Sending = { to, waiting: [] }
     this.#sending.add(sending)
-    try {
-      return await recorded
-    } finally {
+    return () => {
       this.#sending.delete(sending)
+      for (const resume of sending.waiting) resume()
     }
   }
 
@@ -83,7 +87,9 @@ export class ReceiptInbox {
     const { records } = this.#store
     if (records.knows(receipt, isCertain)) return true
     const sending = [...this.#sending].filter(({ to }) => canBeSameNumber(to, receipt.to))
-    await Promise.allSettled(sending.map(({ recorded }) => recorded))
+    await Promise.all(
+      sending.map(({ waiting }) => new Promise<void>(resolve => waiting.push(resolve))),
+    )
     return sending.length > 0 && records.knows(receipt, isCertain)
   }
 
@@ -131,12 +137,6 @@ export class ReceiptInbox {
       throw error
     }
     this.#wake()
-  }
-
-  async #sendAndRecord(message: DriverMessage, send: () => Promise<DriverReceipt>) {
-    const receipt = await send()
-    await this.recordSent(message, receipt)
-    return receipt
   }
 
   get isEmpty(): boolean {
@@ -208,8 +208,16 @@ export function trackReceipts(driver: Driver, inbox: ReceiptInbox): Driver {
     name: driver.name,
     ...(driver.concurrency === undefined ? {} : { concurrency: driver.concurrency }),
     ...(driver.watches === undefined ? {} : { watches: driver.watches }),
-    send: async (message, signal) =>
-      await inbox.trackSend(message, async () => await driver.send(message, signal)),
+    send: async (message, signal) => {
+      const end = inbox.beginSend(message.destination)
+      try {
+        const receipt = await driver.send(message, signal)
+        await inbox.recordSent(message, receipt)
+        return receipt
+      } finally {
+        end()
+      }
+    },
     ...(driver.health && { health: async () => (await driver.health?.()) ?? { ok: true } }),
     ...(driver.readNetwork && { readNetwork: async () => (await driver.readNetwork?.()) ?? {} }),
     ...(driver.queryUssd && { queryUssd: driver.queryUssd.bind(driver) }),
