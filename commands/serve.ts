@@ -59,7 +59,7 @@ export default class Serve extends BaseCommand {
       description: 'Listen on a Unix socket, for a proxy on this machine.',
       command:
         '<%= config.bin %> serve --socket /run/smsrelay/relay.sock ' +
-        '--base-url https://sms.example.com --trust-proxy',
+        '--base-url https://sms.example.com --trust-proxy 1',
     },
     {
       description: 'Run one of several nodes on a database.',

@@ -89,6 +89,11 @@ export function getTypedNumber(destination: string): string {
   return 'problem' in read ? destination.replace(/[\s().\-/]/g, '') : read.dialled
 }
 
+/** Whether a number without `+` is one of a country: no short code and no test number. */
+export function isNational(number: string): boolean {
+  return /^\d{7,}$/.test(number) && getTestOutcome(number) === undefined
+}
+
 /** The outcome of a test number, by its last seven digits; undefined for every other number. */
 export function getTestOutcome(number: string): TestOutcome | undefined {
   const last = number.replace(/\D/g, '').slice(-7)

@@ -32,7 +32,7 @@ describe('columns', () => {
 
   test.each([
     ['no numbers', ['name', 'message'], undefined, /destination/],
-    ['two columns of numbers', ['to', 'phone', 'message'], undefined, /phone, to/],
+    ['two columns of numbers', ['to', 'phone', 'message'], undefined, /to, phone/],
     ['a column twice', ['to', 'message', 'Message'], undefined, /message/],
     ['no texts', ['to', 'name'], undefined, /no column message/],
     ['an unknown placeholder', ['to', 'name'], 'Hi {nmae}', /\{nmae\}/],

@@ -14,6 +14,8 @@ import { RecordingDriver } from '../phone-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
 
 const hello = '07917283010010F5040BC87238880900F10000993092516195800AE8329BFD4697D9EC37'
+/** The same text, some seconds later. */
+const later = (digit: number) => hello.replace('5161958', `51${digit}1958`)
 const noSim = { answers: { 'AT+CPIN?': ['+CME ERROR: 10'] } }
 
 /** Starts a phone whose waits take a twentieth of their time. */
@@ -55,12 +57,12 @@ describe('a phone with nothing to send', () => {
     modem.stored.set(1, hello)
     const phone = start(driver, new ScriptedClient([]))
     await expect.poll(() => phone.count('received')).toBe(1)
-    modem.stored.set(2, hello)
+    modem.stored.set(2, later(7))
     modem.say('+CMTI: "SM",2')
     await expect.poll(() => phone.count('received')).toBe(2)
     modem.hangUp()
     await expect.poll(() => phone.count('recovered')).toBe(1)
-    modem.say('+CMT: ,28', hello)
+    modem.say('+CMT: ,28', later(8))
     await expect.poll(() => phone.count('received')).toBe(3)
     expect(phone.count('trouble')).toBe(1)
     expect(await phone.finish()).toEqual({

@@ -28,6 +28,8 @@ test('all settings but the data directory have defaults', () => {
     limits: connectionLimits,
     smtp: {
       port: undefined,
+      tlsPort: undefined,
+      maxSize: 25 * 1024 * 1024,
       host: '127.0.0.1',
       domain: 'localhost',
       tls: undefined,

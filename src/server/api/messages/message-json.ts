@@ -52,7 +52,7 @@ export function formatMessageFields(message: Message): string {
 function formatDialledNumber(message: Message): string {
   if (message.destination === message.number) return ''
   const dialled = getDialledNumber(message.destination, message.number)
-  return dialled === message.destination ? '' : `,"number":"${dialled}"`
+  return dialled === message.destination ? '' : `,"number":${quoteJson(dialled)}`
 }
 
 function formatReportedFields(message: Message): string {

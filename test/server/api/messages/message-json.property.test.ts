@@ -13,6 +13,7 @@ import {
   sources,
   statusNames,
 } from '../../../../src/domain/message/message.js'
+import { getDialledNumber } from '../../../../src/domain/sms/phone-number.js'
 import { formatDateTime } from '../../../../src/domain/time/date-time.js'
 import {
   formatExtendedMessageJson,
@@ -64,10 +65,13 @@ function envelope(of: Message, base: string): MessageReply {
   const all = `${base}/api/1/message`
   const one = `${all}/${of.id}`
   const waits = of.status === 'N' || of.status === 'E'
+  const dialled = getDialledNumber(of.destination, of.number)
+  const isSame = of.destination === of.number || dialled === of.destination
   return {
     message: {
       id: of.id,
       destination: of.destination,
+      ...(!isSame && { number: dialled }),
       message: of.text,
       created_on: formatDateTime(of.createdAt),
       send_on: formatDateTime(of.sendAt),
