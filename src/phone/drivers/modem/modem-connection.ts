@@ -223,7 +223,8 @@ export class ModemConnection {
       const isOffline = sim === undefined && registrations.length > 0 && !isRegistered
       if (!isOffline) this.#offlineSince = undefined
       if (!isOffline || settings.reset === undefined) return
-      this.#offlineSince ??= clock.monotonic()
+      // It may have had none since the check before.
+      this.#offlineSince ??= clock.monotonic() - checkInterval
       if (clock.monotonic() - this.#offlineSince < this.#offlinePause) return
       this.#offlineSince = undefined
       this.#offlinePause = Math.min(this.#offlinePause * 2, maxOfflinePause)
