@@ -13,7 +13,7 @@ describe('phone ussd', () => {
   it('prints the reply of the network, without control characters', async () => {
     const device = `device=${await serveModem(new ScriptedModem({ answers }))}`
     const argv = ['*100#', '--driver', 'modem', '--option', device]
-    expect(await run(PhoneUssd, argv)).toMatchObject({ code: 0, stdout: 'Balance: 5.00 EUR\n' })
+    expect(await run(PhoneUssd, argv)).toMatchObject({ code: 0, stdout: 'Balance: 5.00[2J EUR\n' })
     const json = await run(PhoneUssd, [...argv, '--json'])
     expect(JSON.parse(json.stdout)).toMatchObject({ code: '*100#' })
   })
