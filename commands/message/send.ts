@@ -12,7 +12,6 @@ import { formatFields } from '../../src/cli/terminal/terminal-text.js'
 import { createUniqueKey } from '../../src/client/call-options.js'
 import type { MessageFields } from '../../src/contract/message-schema.js'
 import type { BulkDraft } from '../../src/domain/bulk/bulk-table.js'
-import { useGsmLetters } from '../../src/domain/sms/fewer-parts.js'
 import { isTransient, RelayError } from '../../src/errors.js'
 
 type SendFlags = BulkFlags &
@@ -125,7 +124,7 @@ export default class MessageSend extends ApiCommand {
     const piped = await readPiped(args.text, this.io)
     const message = await this.requireValue(piped, { name: 'TEXT', message: 'Text' })
     const flash = flags.flash ? { flash: true } : {}
-    const text = flags['fewer-parts'] ? useGsmLetters(message) : message
+    const text = flags['fewer-parts'] ? await this.#useFewerParts(message) : message
     const draft = { destination, message: text, ...at, ...flash }
     if (flags['dry-run']) return await this.#printParts(draft, message)
     const client = await this.createClient(flags.wait ? { ...flags, timeout: undefined } : flags)
@@ -155,6 +154,11 @@ export default class MessageSend extends ApiCommand {
     const { utc, local } = parseSendTime('--at', text, this.io.clock.now(), zone)
     if (local !== undefined) this.printNote(`Sends at ${local} (${zone}), ${utc} UTC.`)
     return utc
+  }
+
+  async #useFewerParts(message: string): Promise<string> {
+    const { useGsmLetters } = await import('../../src/domain/sms/fewer-parts.js')
+    return useGsmLetters(message)
   }
 
   async #printParts(draft: BulkDraft, given: string): Promise<void> {

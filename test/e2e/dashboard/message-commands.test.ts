@@ -65,7 +65,9 @@ describe.each(['curl', 'cli'])('the command %s', id => {
       execFileSync(name, ['-c', readElement(text, id)], { ...shell, stdio: 'pipe' })
       const [latest] = await client.messages.list({ filter: 'all', order: 'desc', count: 1 })
       expect(latest?.id).not.toBe(first.id)
-      expect(latest).toMatchObject({ destination, message, source: 'api', status: 'N' })
+      // A command reads CR LF of a pipe as LF.
+      const sent = id === 'cli' ? message.replaceAll('\r\n', '\n') : message
+      expect(latest).toMatchObject({ destination, message: sent, source: 'api', status: 'N' })
     }
   })
 
