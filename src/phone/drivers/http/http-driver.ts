@@ -31,7 +31,7 @@ export const httpOptions = [
   ...['parts', 'id', 'pattern', 'timeout', ...statusMeaningNames, 'unsure', 'code'],
   ...statusMeaningNames.map(name => `code-${name}`),
   ...['oauth-url', 'oauth-id', 'oauth-scope', 'aws-service', 'reports', 'public-url', 'webhook'],
-  ...['status-url', 'status', 'pending', 'delivered', 'undelivered', 'expired'],
+  ...['signature', 'status-url', 'status', 'pending', 'delivered', 'undelivered', 'expired'],
   ...valueNames,
 ]
 

@@ -178,6 +178,10 @@ describe('options', () => {
     [{ url, reports: 'webhook' }, ['reports=webhook', 'preset']],
     [{ url, 'public-url': 'https://a' }, ['public-url', 'preset']],
     [{ preset: 'kannel', url, account: 'a', 'public-url': 'a' }, ['public-url', 'https://']],
+    [{ url, signature: 'v2' }, ['signature', 'preset']],
+    [{ preset: 'kannel', url, account: 'a', signature: 'v2' }, ['signature', 'Kannel']],
+    [{ preset: 'plivo', account: 'a', from: 'b', signature: 'v1' }, ['signature', 'v2', '"v1"']],
+    [{ preset: 'plivo', account: 'a', from: 'b', signature: 'toString' }, ['"toString"']],
     [{ preset: 'kannel', url, account: 'a', webhook: 'A/' }, ['webhook', '"A/"']],
     [
       { preset: 'kannel', url, account: 'a', 'public-url': 'https://a' },

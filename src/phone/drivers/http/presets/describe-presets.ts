@@ -69,7 +69,11 @@ function joinAlternatives(
 
 function getReportOptions({ status, webhook }: ProviderPreset): string[] {
   const isReported = status !== undefined || webhook?.receipt !== undefined
-  return [...(isReported ? ['reports'] : []), ...(webhook === undefined ? [] : ['public-url'])]
+  return [
+    ...(isReported ? ['reports'] : []),
+    ...(webhook === undefined ? [] : ['public-url']),
+    ...(webhook?.weakChecks === undefined ? [] : ['signature']),
+  ]
 }
 
 function listValues(template: string): string[] {

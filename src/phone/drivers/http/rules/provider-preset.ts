@@ -44,6 +44,8 @@ export interface StatusQuery {
 
 export interface PresetWebhook {
   readonly check: CheckSignature
+  /** Checks of weaker signatures, which count only if the option `signature` names one. */
+  readonly weakChecks?: Readonly<Record<string, CheckSignature>>
   /** Environment variables with the secret or public key; the first one that is set counts. */
   readonly secret: readonly string[]
   /** Whether the signature covers the address, so that the phone must know it. @default false */

@@ -7,6 +7,7 @@ import type {
   ProviderPreset,
 } from '../rules/provider-preset.js'
 import type { TemplateValues } from '../rules/request-template.js'
+import { getOwn } from '../signatures/signed-webhook.js'
 import { requireSecret } from './login-options.js'
 
 export interface StatusPollingSettings {
@@ -71,7 +72,9 @@ function readWebhook(
   const name = options.webhook ?? options.preset ?? ''
   const base = options['public-url']?.replace(/\/+$/, '')
   if (preset?.webhook === undefined) {
-    const [other] = ['webhook', 'public-url'].filter(each => options[each] !== undefined)
+    const [other] = ['webhook', 'public-url', 'signature'].filter(
+      each => options[each] !== undefined,
+    )
     if (other === undefined) return undefined
     throw new RelayError('usage', `${other} needs a preset with webhooks.`, {
       hint: 'smsrelay phone presets lists them.',
@@ -84,7 +87,22 @@ function readWebhook(
     throw new RelayError('usage', `public-url must be an address such as https://sms.example.com.`)
   }
   const address = base === undefined ? undefined : `${base}/${name}`
-  return { ...preset.webhook, name, address, topic: options.topic ?? '' }
+  const check = chooseCheck(options, preset.title, preset.webhook)
+  return { ...preset.webhook, check, name, address, topic: options.topic ?? '' }
+}
+
+function chooseCheck(
+  { signature }: DriverOptions,
+  title: string,
+  { check, weakChecks = {} }: PresetWebhook,
+): PresetWebhook['check'] {
+  const chosen = signature === undefined ? check : getOwn(weakChecks, signature)
+  if (chosen !== undefined) return chosen
+  const known = Object.keys(weakChecks).join(', ')
+  const rule = known === '' ? 'is no option of' : `must be ${known} for`
+  throw new RelayError('usage', `signature ${rule} the preset of ${title}; not "${signature}".`, {
+    hint: 'Leave it out; webhooks then need the strongest signature of the provider.',
+  })
 }
 
 function parseReports(options: DriverOptions): (typeof reportKinds)[number] {

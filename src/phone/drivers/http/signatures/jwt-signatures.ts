@@ -1,7 +1,14 @@
 import { createHmac, hash } from 'node:crypto'
 import { isSameSecret } from '../../../../util/crypto/secrets.js'
 import { parseJson } from '../../../../util/text/parse-json.js'
-import { type CheckSignature, getHeader, hashBody, isRecent } from './signed-webhook.js'
+import {
+  type CheckSignature,
+  getHeader,
+  getOwn,
+  hashBody,
+  isRecent,
+  parseUrl,
+} from './signed-webhook.js'
 
 type Claims = Readonly<Record<string, unknown>>
 
@@ -24,16 +31,26 @@ export const checkMessagebirdSignature: CheckSignature = (webhook, { secret, now
   return isBodySame && isSameSecret(String(urlHash), hash('sha256', webhook.url, 'hex'))
 }
 
-/** httpSMS's token in `Authorization`. It expires, but covers no body. */
+/** httpSMS's token in `Authorization`, for the webhook's address. It covers no body. */
 export const checkHttpsmsSignature: CheckSignature = (webhook, { secret, now }) => {
   const claims = readToken(readBearer(getHeader(webhook, 'authorization')), secret, now)
-  return claims?.exp !== undefined
+  if (claims?.iss !== 'api.httpsms.com') return false
+  const { iat, exp, aud } = claims
+  const isShort = [Number(iat), now / 1000].every(from => Number(exp) - from <= maxLife)
+  return isShort && [aud].flat().some(each => isSameAddress(each, webhook.url))
+}
+
+function isSameAddress(audience: unknown, url: string): boolean {
+  const [one, other] = [audience, url].map(each => parseUrl(each)?.href.replace(/\/$/, ''))
+  return one !== undefined && one === other
 }
 
 function readBearer(authorization: string): string {
   return /^Bearer (.+)$/i.exec(authorization)?.[1] ?? ''
 }
 
+/** Seconds from the begin to the end of httpSMS's token; it has 600. */
+const maxLife = 3600
 /** Seconds by which the clocks may differ. */
 const leeway = 30
 const algorithms: Readonly<Record<string, string>> = {
@@ -48,7 +65,7 @@ const algorithms: Readonly<Record<string, string>> = {
  */
 function readToken(token: string, secret: string, now: number): Claims | undefined {
   const [head = '', payload = '', signature = '', ...rest] = token.split('.')
-  const algorithm = algorithms[String(decodePart(head)?.alg)]
+  const algorithm = getOwn(algorithms, decodePart(head)?.alg)
   if (algorithm === undefined || rest.length > 0) return undefined
   const expected = createHmac(algorithm, secret).update(`${head}.${payload}`).digest('base64url')
   if (!isSameSecret(expected, signature)) return undefined

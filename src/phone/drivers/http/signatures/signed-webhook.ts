@@ -50,6 +50,15 @@ export function getHeader({ headers }: SignedWebhook, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
+export function parseUrl(text: unknown): URL | undefined {
+  return typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined
+}
+
 export function hashBody({ body }: SignedWebhook): string {
   return hash('sha256', body, 'hex')
+}
+
+/** The entry of a table by a name that a webhook chose: never what all objects inherit. */
+export function getOwn<T>(table: Readonly<Record<string, T>>, name: unknown): T | undefined {
+  return typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined
 }

@@ -23,14 +23,24 @@ export const checkTwilioSignature: CheckSignature = (webhook, { secret }) => {
 
 /**
  * Plivo's signature in X-Plivo-Signature-V3: HMAC-SHA256 of the address with its sorted query, the
- * sorted form fields and a nonce. Its SMS webhooks may have V2 alone, which covers address and
- * nonce. A header lists one signature for each auth token of the account.
+ * sorted form fields and a nonce. A header lists one signature for each auth token of the account.
  */
-export const checkPlivoSignature: CheckSignature = (webhook, { secret }) => {
-  const isV3 = getHeader(webhook, 'x-plivo-signature-v3-nonce') !== ''
-  const version = isV3 ? 'v3' : 'v2'
+export const checkPlivoSignature: CheckSignature = (webhook, { secret }) =>
+  isPlivoSignature(webhook, secret, 'v3', nonce => `${joinPlivoFields(webhook)}.${nonce}`)
+
+/** Also accepts X-Plivo-Signature-V2, which covers only the address and a nonce. */
+export const checkPlivoV2Signature: CheckSignature = (webhook, context) =>
+  checkPlivoSignature(webhook, context) ||
+  isPlivoSignature(webhook, context.secret, 'v2', nonce => webhook.url.split('?')[0] + nonce)
+
+function isPlivoSignature(
+  webhook: SignedWebhook,
+  secret: string,
+  version: string,
+  join: (nonce: string) => string,
+): boolean {
   const nonce = getHeader(webhook, `x-plivo-signature-${version}-nonce`)
-  const signed = isV3 ? `${joinPlivoFields(webhook)}.${nonce}` : webhook.url.split('?')[0] + nonce
+  const signed = join(nonce)
   const expected = createHmac('sha256', secret).update(signed).digest('base64')
   const signatures = ['', 'ma-']
     .map(account => getHeader(webhook, `x-plivo-signature-${account}${version}`))

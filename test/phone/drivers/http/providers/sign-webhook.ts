@@ -33,6 +33,14 @@ export const twilioSigner =
       .digest('base64'),
   })
 
+export const plivoV2Signer =
+  (key: string): Sign =>
+  (_request, url) => ({
+    ...form,
+    'x-plivo-signature-v2-nonce': '42',
+    'x-plivo-signature-v2': createHmac('sha256', key).update(`${url}42`).digest('base64'),
+  })
+
 export const plivoSigner =
   (key: string): Sign =>
   ({ body }, url) => ({
@@ -62,10 +70,14 @@ export const messagebirdSigner =
 
 export const httpsmsSigner =
   (key: string): Sign =>
-  (_request, _url, now) => {
-    const claims = { iss: 'api.httpsms.com', nbf: now / 1000 - 600, exp: now / 1000 + 600 }
-    return { authorization: `Bearer ${createToken(claims, key)}` }
-  }
+  (_request, url, now) => ({ authorization: `Bearer ${createToken(httpsmsClaims(url, now), key)}` })
+
+/** As httpSMS makes them. */
+export function httpsmsClaims(url: string, now: number) {
+  const seconds = now / 1000
+  const times = { iat: seconds, nbf: seconds - 600, exp: seconds + 600 }
+  return { aud: url, iss: 'api.httpsms.com', sub: 'user', ...times }
+}
 
 export const sinchSigner =
   (key: string): Sign =>
@@ -125,7 +137,10 @@ const snsKeys = generateKeyPairSync('rsa', { modulusLength: 2048 })
 export const snsCertificate = snsKeys.publicKey.export({ format: 'pem', type: 'spki' }).toString()
 
 /** The envelope of AWS SNS around a message. */
-export function createSnsEnvelope(fields: Readonly<Record<string, string>>): object {
+export function createSnsEnvelope(
+  fields: Readonly<Record<string, string>>,
+  SigningCertURL = 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-01ab.pem',
+): object {
   const signed = Object.keys(fields)
     .sort()
     .map(name => `${name}\n${fields[name]}\n`)
@@ -133,7 +148,7 @@ export function createSnsEnvelope(fields: Readonly<Record<string, string>>): obj
   return {
     ...fields,
     SignatureVersion: '2',
-    SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-01.pem',
+    SigningCertURL,
     Signature: sign('sha256', Buffer.from(signed), snsKeys.privateKey).toString('base64'),
   }
 }

@@ -67,24 +67,81 @@ describe('a message of AWS SNS', () => {
     expect(downloads[1]).toBe(SubscribeURL)
   })
 
+  it.each([
+    'https://sns.us-gov-west-1.amazonaws.com/SimpleNotificationService-0a.pem',
+    'https://sns.cn-north-1.amazonaws.com.cn/SimpleNotificationService-0a.pem',
+  ])('is verified with the certificate at %s', async address => {
+    const { post, downloads, receipts } = openWebhook()
+    expect(await post(createSnsEnvelope(fields(delivered), address))).toEqual({ status: 200 })
+    expect([downloads, receipts.length]).toEqual([[address], 1])
+  })
+
+  it.each([
+    ...['sns.example.com', 'sns.eu-west-1.amazonaws.com.example.com', 'sns.s3.amazonaws.com'],
+    ...['sns.s3-eu-west-1.amazonaws.com', 'sns.x.amazonaws.com', 'eu-west-1.amazonaws.com'],
+    ...['sns.eu-west-1.amazonaws.com:8443', 'sns.eu-west-1.amazonaws.com:443'],
+    ...['me@sns.eu-west-1.amazonaws.com', 'example.com#@sns.eu-west-1.amazonaws.com'],
+    ...['sns.eu-west-1.amazonaws.com.cn', 'sns.cn-north-1.amazonaws.com'],
+    ...['sns.eu-west-1.amazonaws.com/a', 'SNS.eu-west-1.amazonaws.com', 'example.com\\@sns.a.b'],
+  ])('with a certificate at %s is refused', async host => {
+    const { post, downloads } = openWebhook()
+    const address = `https://${host}/SimpleNotificationService-01ab.pem`
+    expect(await post(createSnsEnvelope(fields(delivered), address))).toEqual({ status: 403 })
+    expect(downloads).toEqual([])
+  })
+
+  it.each([
+    ...[
+      '/a.pem',
+      '/?a=.pem',
+      '/SimpleNotificationService-01ab.pem?a=1',
+      '/SimpleNotificationService-.pem',
+    ],
+    ...['/SimpleNotificationService-01ab.pem#a', '/SimpleNotificationService-01xy.pem'],
+    ...['/a/../SimpleNotificationService-01ab.pem', '/SimpleNotificationService-01ab.pem/'],
+  ])('with a certificate at the path %s is refused', async path => {
+    const { post, downloads } = openWebhook()
+    const address = `https://sns.eu-west-1.amazonaws.com${path}`
+    expect(await post(createSnsEnvelope(fields(delivered), address))).toEqual({ status: 403 })
+    expect(downloads).toEqual([])
+  })
+
+  it.each([
+    ...['http://sns.eu-west-1.amazonaws.com/?a=1', 'https://sns.s3.amazonaws.com/?a=1'],
+    ...[
+      'https://sns.eu-west-1.amazonaws.com:81/?a=1',
+      'https://a@sns.eu-west-1.amazonaws.com/?a=1',
+    ],
+    ...['https://sns.eu-west-1.amazonaws.com/a?a=1', 'https://sns.eu-west-1.amazonaws.com/?a=1#a'],
+  ])('never confirms a subscription at %s', async SubscribeURL => {
+    const { post, downloads } = openWebhook()
+    const change = { Type: 'SubscriptionConfirmation', Token: 't', SubscribeURL }
+    expect(await post(createSnsEnvelope(fields({}, change)))).toEqual({ status: 200 })
+    expect(downloads).toHaveLength(1)
+  })
+
   it.each<[string, (envelope: object) => object]>([
     ['of another topic', () => createSnsEnvelope(fields(delivered, { TopicArn: `${topic}2` }))],
+    ['of an unknown type', () => createSnsEnvelope(fields(delivered, { Type: 'notification' }))],
+    ['of an inherited type', () => createSnsEnvelope(fields(delivered, { Type: 'toString' }))],
+    ['signed in another version', envelope => ({ ...envelope, SignatureVersion: '3' })],
+    ['of an inherited version', envelope => ({ ...envelope, SignatureVersion: '__proto__' })],
+    [
+      'with a field that is no text',
+      envelope => ({ ...envelope, SigningCertURL: { toString: 1 } }),
+    ],
+  ])('%s is refused before anything is downloaded', async (_, change) => {
+    const { post, downloads, receipts } = openWebhook()
+    expect(await post(change(createSnsEnvelope(fields(delivered))))).toEqual({ status: 403 })
+    expect({ downloads, receipts }).toEqual({ downloads: [], receipts: [] })
+  })
+
+  it.each<[string, (envelope: object) => object]>([
     [
       'of last week',
       () => createSnsEnvelope(fields(delivered, { Timestamp: '2026-11-15T12:00:00Z' })),
     ],
     ['that was changed', envelope => ({ ...envelope, Message: '{}' })],
-    [
-      'with a certificate from elsewhere',
-      envelope => ({ ...envelope, SigningCertURL: 'https://sns.example.com/a.pem' }),
-    ],
-    [
-      'with a certificate from a similar host',
-      envelope => ({
-        ...envelope,
-        SigningCertURL: 'https://sns.eu-west-1.amazonaws.com.example.com/a.pem',
-      }),
-    ],
     ['without a signature', envelope => ({ ...envelope, Signature: '' })],
     ['without an envelope', () => delivered],
   ])('%s is refused', async (_, change) => {

@@ -16,13 +16,16 @@ import type {
 } from '../../../../../src/phone/drivers/http/signatures/signed-webhook.js'
 import {
   checkPlivoSignature,
+  checkPlivoV2Signature,
   checkTwilioSignature,
 } from '../../../../../src/phone/drivers/http/signatures/url-signatures.js'
 import { now } from '../providers/provider-case.js'
 import {
   createToken,
+  httpsmsClaims,
   httpsmsSigner,
   plivoSigner,
+  plivoV2Signer,
   sinchSigner,
   smsgateSigner,
   telnyxPublicKey,
@@ -120,6 +123,16 @@ describe('a changed webhook is refused', () => {
     expect(check({ headers: rest })).toBe(false)
   })
 
+  it('of Plivo with a signature of the address only, unless that was chosen', () => {
+    const fields = Buffer.from('From=1&Text=a')
+    const headers = plivoV2Signer('key')({ ...request, body: fields }, url, now)
+    const signed = webhook({ headers, body: fields })
+    expect(checkPlivoSignature(signed, context('key'))).toBe(false)
+    expect(checkPlivoV2Signature(signed, context('key'))).toBe(true)
+    const other = webhook({ headers, body: fields, url: `${url}2` })
+    expect(checkPlivoV2Signature(other, context('key'))).toBe(false)
+  })
+
   it('of Telnyx with the key of another account', () => {
     const { publicKey } = generateKeyPairSync('ed25519')
     const other = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
@@ -129,16 +142,48 @@ describe('a changed webhook is refused', () => {
   })
 })
 
-it.each([
-  ['of no algorithm', createToken({ exp: now / 1000 + 60 }, '', 'none')],
-  ['of another algorithm', createToken({ exp: now / 1000 + 60 }, 'key', 'HS512')],
-  ['that does not end', createToken({ iss: 'api.httpsms.com' }, 'key')],
-  ['that begins later', createToken({ nbf: now / 1000 + 90, exp: now / 1000 + 99 }, 'key')],
-  ['with a fourth part', `${createToken({ exp: now / 1000 + 60 }, 'key')}.x`],
-  ['that is not one', 'a.b.c'],
-])('a token %s is refused', (_, token) => {
-  const headers = { authorization: `Bearer ${token}` }
-  expect(checkHttpsmsSignature(webhook({ headers, body }), context('key'))).toBe(false)
+describe('a token of httpSMS', () => {
+  const claims = httpsmsClaims(url, now)
+  const { aud: _aud, ...withoutAudience } = claims
+  const { iat: _iat, ...withoutBegin } = claims
+  const { exp: _exp, ...withoutEnd } = claims
+  const check = (token: string) =>
+    checkHttpsmsSignature(
+      webhook({ headers: { authorization: `Bearer ${token}` }, body }),
+      context('key'),
+    )
+
+  it.each([
+    ['as httpSMS makes it', claims],
+    ['for several addresses', { ...claims, aud: ['https://other.example.com', url] }],
+    ['for the address with a slash', { ...claims, aud: `${url}/` }],
+    ['that lives an hour', { ...claims, iat: now / 1000 - 60, exp: now / 1000 + 3540 }],
+  ])('%s is accepted', (_, given) => expect(check(createToken(given, 'key'))).toBe(true))
+
+  it.each([
+    ['of no algorithm', createToken(claims, '', 'none')],
+    ['of another algorithm', createToken(claims, 'key', 'HS512')],
+    ...['toString', 'constructor', '__proto__', 'hasOwnProperty'].map(name => [
+      ...([`of the algorithm ${name}`, createToken(claims, 'key', name)] as const),
+    ]),
+    ['of an algorithm that is no text', createToken(claims, 'key', { toString: 1 } as never)],
+    ['without an end', createToken(withoutEnd, 'key')],
+    ['without a begin', createToken(withoutBegin, 'key')],
+    ['that lives longer', createToken({ ...claims, exp: now / 1000 + 3601 }, 'key')],
+    ['of yesterday', createToken({ ...claims, iat: now / 1000 - 86_400 }, 'key')],
+    ['of tomorrow', createToken(httpsmsClaims(url, now + 86_400_000), 'key')],
+    [
+      'that ends tomorrow',
+      createToken({ ...withoutBegin, iat: now / 1000 + 86_400, exp: now / 1000 + 86_500 }, 'key'),
+    ],
+    ['that begins later', createToken({ ...claims, nbf: now / 1000 + 90 }, 'key')],
+    ['without an audience', createToken(withoutAudience, 'key')],
+    ['for another address', createToken({ ...claims, aud: 'https://b.example.com/x' }, 'key')],
+    ['for what is no address', createToken({ ...claims, aud: ['undefined', null] }, 'key')],
+    ['of another issuer', createToken({ ...claims, iss: 'b.example.com' }, 'key')],
+    ['with a fourth part', `${createToken(claims, 'key')}.x`],
+    ['that is not one', 'a.b.c'],
+  ])('%s is refused', (_, token = '') => expect(check(token)).toBe(false))
 })
 
 it('a secret may be the end of the path or the password of the login', () => {

@@ -1,5 +1,5 @@
 import type { ProviderPreset } from '../../rules/provider-preset.js'
-import { checkPlivoSignature } from '../../signatures/url-signatures.js'
+import { checkPlivoSignature, checkPlivoV2Signature } from '../../signatures/url-signatures.js'
 
 /** Plivo's Message API (v1). Each part of a long text has a receipt, with the id of the first. */
 export const plivo: ProviderPreset = {
@@ -33,6 +33,7 @@ export const plivo: ProviderPreset = {
   },
   webhook: {
     check: checkPlivoSignature,
+    weakChecks: { v2: checkPlivoV2Signature },
     secret: ['PLIVO_AUTH_TOKEN'],
     signsUrl: true,
     reply: '<Response/>',

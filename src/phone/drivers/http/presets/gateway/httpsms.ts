@@ -19,6 +19,7 @@ export const httpsms: ProviderPreset = {
   webhook: {
     check: checkHttpsmsSignature,
     secret: ['HTTPSMS_SIGNING_KEY'],
+    signsUrl: true,
     receipt: {
       when: 'data.id',
       id: ['data.id'],
