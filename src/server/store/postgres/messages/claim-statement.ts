@@ -117,7 +117,8 @@ where o.id is not null or not exists (select from q where q.n = r.n)`,
 
 /**
  * Claims batches of messages as {@link claimMessages} claims one: those of the phone's leases that
- * it does not know, in the order of their numbers, then those that are due, with new numbers.
+ * it does not know, in the order of their numbers, then those that are due, with new numbers. The
+ * results are the rows of the update: a join with the offers would compare each with each.
  */
 export const claimBatches: Statement = {
   name: 'claim_batches',
@@ -200,19 +201,23 @@ leased as (
     lease_until = o.until, lease_claim = o.claim, available_at = greatest(m.due_at, o.until)
   from offered o
   where m.account = o.account and m.id = o.id and m.version = o.version and not o.blocked
-  returning o.n, o.id, m.version, m.doc
+  returning o.*, m.version as leased_version, m.doc
 ),
 numbers as (
   update token t set claims = o.claim
   from q join (select n, max(claim) as claim from offered group by n) o on o.n = q.n
   where t.id = q.holder and o.claim > q.claims
+),
+results as (
+  select * from leased
+  union all
+  select o.*, null, null from offered o where o.id not in (select id from leased)
 )
 select r.n, o.id, o.was_holder, o.was_until, o.was_claim,
   o.was_last_holder, o.available_at, o.blocked,
-  leased.version, leased.doc, o.claim,
+  o.leased_version as version, o.doc, o.claim,
   case when o.id is null then (select t.turn from token t where t.id = r.holder) end as turn
-from r left join offered o on o.n = r.n
-  left join leased on leased.n = o.n and leased.id = o.id
+from r left join results o on o.n = r.n
 where o.id is not null or not exists (select from q where q.n = r.n)
 order by r.n, o.part, o.place`,
 }
