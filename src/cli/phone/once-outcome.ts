@@ -2,12 +2,15 @@ import type { PhoneEvent, PhoneResult } from '../../phone/events/phone-events.js
 import { exitCodes } from '../terminal/exit-codes.js'
 
 export class OnceOutcome {
-  readonly #sent = new Set<string>()
   #taken: string | undefined
+  #sent = false
 
   addEvent(event: PhoneEvent): void {
-    if (event.event === 'took') this.#taken = event.id
-    if (event.event === 'sent') this.#sent.add(event.id)
+    if (event.event === 'took') {
+      this.#taken = event.id
+      this.#sent = false
+    }
+    if (event.event === 'sent' && event.id === this.#taken) this.#sent = true
   }
 
   /**
@@ -17,7 +20,7 @@ export class OnceOutcome {
   getExitCode(result: PhoneResult): number {
     if (result.unreported > 0) return exitCodes.failed
     if (this.#taken !== undefined) {
-      return this.#sent.has(this.#taken) ? exitCodes.ok : exitCodes.notSent
+      return this.#sent ? exitCodes.ok : exitCodes.notSent
     }
     if (result.failed + result.unknown > 0 || result.trouble !== undefined) return exitCodes.notSent
     return result.sent > 0 ? exitCodes.ok : exitCodes.nothingDue
