@@ -112,7 +112,12 @@ export function composeRelay(
     services,
     administration,
     certificates,
-    ...createHttpServer(handler, config, { ...core, certificates, log: overrides.log }),
+    ...createHttpServer(handler, config, {
+      ...core,
+      ...settings,
+      certificates,
+      log: overrides.log,
+    }),
     warn,
     tasks: [...createTasks(context, services, reportDefect), certificates.createTask(clock, warn)],
     reportDefect,
@@ -171,14 +176,14 @@ function openMonitoring(
 function createHttpServer(
   app: RequestHandler,
   { trustProxy, limits }: RelayConfig,
-  observers: Pick<ComposedParts, 'clock' | 'metrics' | 'certificates'> & {
-    readonly log: Log | undefined
-  },
+  observers: Pick<ComposedParts, 'clock' | 'metrics' | 'certificates'> &
+    Pick<ServerContext, 'getClientAddress'> & { readonly log: Log | undefined },
 ): { readonly server: HttpServer; readonly setConnectionLimits: SetConnectionLimits } {
   const { clock, metrics, certificates, log = silentLog } = observers
   const tracker = createRequestLog({ log, clock, trustProxy })
   const certificate = certificates.http
-  const options = { clock, metrics, certificate, tracker, sendRefusal }
+  const getClient = observers.getClientAddress
+  const options = { clock, metrics, certificate, tracker, sendRefusal, getClient }
   if (trustProxy === undefined) {
     const server = new HttpServer(app, { ...options, limits })
     return { server, setConnectionLimits: next => server.setLimits(next) }

@@ -5,6 +5,7 @@ import { connectionLimits } from '../../src/net/server/connection-limits.js'
 import { HttpConnection, type RequestHandler } from '../../src/net/server/http-connection.js'
 import { LongReplies } from '../../src/net/server/long-replies.js'
 import { sendPlainRefusal } from '../../src/net/server/request-tracker.js'
+import { UnfinishedBodies } from '../../src/net/server/unfinished-bodies.js'
 import { Metrics } from '../../src/util/collections/metrics.js'
 import type { Framing } from './framing.js'
 import type { RequestStream } from './request-stream.js'
@@ -24,9 +25,12 @@ export async function checkConnection(
 ): Promise<string | undefined> {
   const socket = new FakeSocket()
   const limits = { ...connectionLimits, head: maxHead }
-  const longReplies = new LongReplies(limits.unread, new Metrics())
+  const metrics = new Metrics()
+  const longReplies = new LongReplies(limits.unread, metrics)
+  const unfinishedBodies = new UnfinishedBodies(limits, metrics)
   const server = { limits, longReplies, keepAliveFields: '', sendRefusal: sendPlainRefusal }
-  const options = { handler: describeRequest, ...server }
+  const bodies = { unfinishedBodies, getClient: () => '' }
+  const options = { handler: describeRequest, ...server, ...bodies }
   new HttpConnection(socket as unknown as Socket, options)
   let from = 0
   for (const to of [...stream.cuts, stream.bytes.length]) {

@@ -4,8 +4,8 @@ import { LimitedCounts } from '../../util/collections/limited-counts.js'
 import type { Metrics } from '../../util/collections/metrics.js'
 import { getAddressBlock } from '../ip-address.js'
 import type { ConnectionLimits } from './connection-limits.js'
-import { RequestError } from './request-error.js'
-import { beginRefusal, type RequestTracker, type SendRefusal } from './request-tracker.js'
+import { tooBusyError } from './request-error.js'
+import { beginRefusal, type RequestTracker, refuse, type SendRefusal } from './request-tracker.js'
 
 export interface AdmissionOptions {
   readonly limits: Pick<ConnectionLimits, 'connections' | 'connectionsPerAddress'>
@@ -17,8 +17,6 @@ export interface AdmissionOptions {
   readonly isTls: boolean
 }
 
-/** Seconds after which a client whose connection the HTTP server refused may try again. */
-const retryAfter = 5
 const refusal = 'The server has too many connections, or too many of this address.'
 /** Refused connections that get a reply at the same time; more are closed without one. */
 export const maxRefused = 1000
@@ -103,7 +101,6 @@ export class ConnectionAdmission {
     }
     const end = { isLastReply: true, keepAliveFields: '', onReplyEnd, onBackpressure: () => {} }
     const response = beginRefusal({ socket, ...end }, tracker)
-    response.setHeader('Retry-After', retryAfter)
-    sendRefusal(response, new RequestError(503, refusal))
+    refuse(response, tooBusyError(refusal), sendRefusal)
   }
 }

@@ -7,6 +7,8 @@ export interface ConnectionLimits {
   readonly headTimeout: number
   /** From the head of a request on, its body has this time and that of {@link bodyRate}. */
   readonly bodyTimeout: number
+  /** The longest time of a body of any length: the rate that it needs rises with its length. */
+  readonly bodyTime: number
   /** Bytes of an HTTP request's body for which it has another second. */
   readonly bodyRate: number
   /** Longest that a connection stays open without an HTTP request. */
@@ -20,6 +22,13 @@ export interface ConnectionLimits {
   readonly connectionsPerAddress: number
   /** Bytes of all HTTP replies that clients have not read; then the slowest are disconnected. */
   readonly unread: number
+  /**
+   * Bytes of all request bodies that have not arrived in full; then those that began first are
+   * refused.
+   */
+  readonly unfinished: number
+  /** The same for each account and for each client address. */
+  readonly unfinishedPerHolder: number
   /** Bytes of an HTTP request's head. */
   readonly head: number
 }
@@ -31,6 +40,7 @@ export interface ConnectionLimits {
 export const connectionLimits: ConnectionLimits = {
   headTimeout: 10_000,
   bodyTimeout: 10_000,
+  bodyTime: 60_000,
   bodyRate: 1024,
   idleTimeout: 75_000,
   replyTimeout: 60_000,
@@ -38,5 +48,7 @@ export const connectionLimits: ConnectionLimits = {
   connections: 10_000,
   connectionsPerAddress: 1000,
   unread: 128 * 1024 * 1024,
+  unfinished: 64 * 1024 * 1024,
+  unfinishedPerHolder: 16 * 1024 * 1024,
   head: 16 * 1024,
 }

@@ -1,24 +1,23 @@
 import type { Socket } from 'node:net'
 import { isInHandshake } from '../tls/tls-connection.js'
 import type { ConnectionLimits } from './connection-limits.js'
-import { type BodySource, HttpExchange } from './http-exchange.js'
-import type { HttpRequest, RequestConnection } from './http-request.js'
-import type { HttpResponse, ReplyConnection } from './http-response.js'
+import { type ExchangeConnection, type ExchangeOptions, HttpExchange } from './http-exchange.js'
+import type { HttpRequest } from './http-request.js'
+import type { HttpResponse } from './http-response.js'
 import type { LongReplies, ReplyingConnection } from './long-replies.js'
 import { RequestError, timeoutError } from './request-error.js'
 import type { RequestHead } from './request-head.js'
 import { RequestParser } from './request-parser.js'
-import { beginRefusal, type RequestTracker, type SendRefusal } from './request-tracker.js'
+import { beginRefusal, refuse, type SendRefusal } from './request-tracker.js'
 
 /** Answers an HTTP request: now or later it sends one reply. It must not throw. */
 export type RequestHandler = (request: HttpRequest, response: HttpResponse) => void
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends ExchangeOptions {
   readonly handler: RequestHandler
   readonly limits: ConnectionLimits
   readonly longReplies: LongReplies
   readonly sendRefusal: SendRefusal
-  readonly tracker?: RequestTracker | undefined
   readonly keepAliveFields: string
 }
 
@@ -29,9 +28,7 @@ const idleMargin = 1000
 /** How long a closed connection reads on, for the last reply to arrive (RFC 9112 section 9.6). */
 const lingerTime = 1000
 
-export class HttpConnection
-  implements RequestConnection, ReplyConnection, BodySource, ReplyingConnection
-{
+export class HttpConnection implements ExchangeConnection, ReplyingConnection {
   readonly socket: Socket
   hasAnswered = false
   hasLongReplies = false
@@ -41,6 +38,8 @@ export class HttpConnection
   /** When `checkTimeouts` first saw this phase of the HTTP connection: a request, or the wait. */
   #since: number | undefined
   #isHeadBegun = false
+  /** Whether bytes arrived after the last request: of its successor, or empty lines before it. */
+  #hasReceived = false
   #isAdvancing = false
   #isDraining = false
   #isClosing = false
@@ -80,13 +79,13 @@ export class HttpConnection
     this.hasAnswered = true
     this.#options.longReplies.onReply(this, response.bytes)
     this.#options.tracker?.end(response, !this.socket.destroyed, this.#exchange?.request)
+    this.#exchange?.body.discard()
     if (closes || this.#exchange === undefined) {
       this.#close()
       return
     }
     this.#since = undefined
     this.#exchange.isReplied = true
-    this.#exchange.body.discard()
     this.advance()
   }
 
@@ -131,7 +130,7 @@ export class HttpConnection
     const [age, exchange] = [now - this.#since, this.#exchange]
     const isBodyLate = exchange?.isBodyLate(now, limits) === true
     if (exchange !== undefined && !exchange.isReplied) {
-      if (isBodyLate) this.#breakBody(exchange, timeoutError())
+      if (isBodyLate) this.breakBody(exchange, timeoutError())
     } else if (this.socket.writableLength > 0) {
       if (age >= limits.replyTimeout) this.socket.destroy()
     } else if (this.#isClosing) {
@@ -145,6 +144,7 @@ export class HttpConnection
 
   #receive(chunk: Buffer): void {
     if (this.#isClosing) return
+    if (this.#exchange === undefined) this.#hasReceived = true
     this.#parser.append(chunk)
     this.advance()
   }
@@ -163,24 +163,27 @@ export class HttpConnection
       this.#waitForHead()
       return false
     }
-    const exchange = new HttpExchange(head, this, this.#options.tracker)
+    const exchange = new HttpExchange(head, this, this.#options)
     this.#exchange = exchange
     this.#readBody(exchange)
     this.#since = undefined
     this.#isHeadBegun = false
+    this.#hasReceived = false
     this.#options.handler(exchange.request, exchange.response)
     return true
   }
 
   #waitForHead(): void {
-    const isBegun = this.#parser.buffered > 0
+    const { buffered } = this.#parser
     if (this.#hasClientEnded) {
-      if (isBegun) this.#refuse(new RequestError(400, 'The request broke off.'))
+      if (buffered > 0) this.#refuse(new RequestError(400, 'The request broke off.'))
       else this.#close()
       return
     }
-    if (isBegun && !this.#isHeadBegun) this.#since = undefined
-    this.#isHeadBegun = isBegun
+    if (this.#isHeadBegun || !(buffered > 0 || this.#hasReceived)) return
+    // The first request of a connection has the time from its begin, or `x` every 9 s would be new.
+    if (this.hasAnswered) this.#since = undefined
+    this.#isHeadBegun = true
   }
 
   #continue(exchange: HttpExchange): boolean {
@@ -195,23 +198,24 @@ export class HttpConnection
     try {
       exchange.readBody(this.#parser, this.#hasClientEnded)
     } catch (error) {
-      this.#breakBody(exchange, error as RequestError)
+      this.breakBody(exchange, error as RequestError)
     }
   }
 
   /** A broken request has one reply: the handler's, unless that waits for the body. */
-  #breakBody(exchange: HttpExchange, error: RequestError): void {
+  breakBody(exchange: HttpExchange, error: RequestError): void {
     if (exchange.error !== undefined) return
     exchange.error = error
-    if (exchange.isReplied) this.#close()
-    else if (exchange.body.isAwaited) this.#refuse(error)
+    const { isAwaited } = exchange.body
     exchange.body.fail(error)
+    if (exchange.isReplied) this.#close()
+    else if (isAwaited) this.#refuse(error)
   }
 
   #refuse(error: RequestError): void {
     if (isInHandshake(this.socket)) return void this.socket.destroy()
     const response = this.#exchange?.response ?? beginRefusal(this, this.#options.tracker)
-    this.#options.sendRefusal(response, error)
+    refuse(response, error, this.#options.sendRefusal)
   }
 
   #onClientEnd(): void {
@@ -223,7 +227,7 @@ export class HttpConnection
   #onClose(): void {
     this.#options.longReplies.onClose(this)
     this.#abort?.abort()
-    this.#exchange?.abandon(this.#options.tracker)
+    this.#exchange?.abandon()
   }
 
   #closeIdle(): void {

@@ -12,20 +12,24 @@
 // The requests of a connection are handled one at a time and answered in order. While one is in
 // progress, at most 16 KiB of those behind it are read, and nothing while the client does not read
 // its reply. `long-replies` limits what all clients have not read, and lets other connections in
-// between long replies. An invalid request gets an error, and the connection closes.
+// between long replies. `unfinished-bodies` limits what has arrived of bodies that do not end. An
+// invalid request gets an error, and the connection closes.
 
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { type Clock, createClock } from '../../util/async/clock.js'
 import { type RepeatedTask, repeat } from '../../util/async/repeat.js'
 import { Metrics } from '../../util/collections/metrics.js'
+import { getAddressBlock } from '../ip-address.js'
 import type { WatchedCertificate } from '../tls/tls-certificate.js'
 import { startTls } from '../tls/tls-connection.js'
 import { ConnectionAdmission, maxRefused } from './connection-admission.js'
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
 import { type ConnectionOptions, HttpConnection, type RequestHandler } from './http-connection.js'
+import type { RequestMetadata } from './http-request.js'
 import { type ListenTarget, startListening } from './listen-target.js'
 import { LongReplies } from './long-replies.js'
 import { type RequestTracker, type SendRefusal, sendPlainRefusal } from './request-tracker.js'
+import { UnfinishedBodies } from './unfinished-bodies.js'
 
 export interface HttpServerOptions {
   readonly limits?: ConnectionLimits
@@ -38,6 +42,8 @@ export interface HttpServerOptions {
   /** Gives the server's HTTP requests their ids. @default they have none */
   readonly tracker?: RequestTracker
   readonly certificate?: WatchedCertificate | undefined
+  /** The client in whose share a request's body counts. @default its address */
+  readonly getClient?: (request: RequestMetadata) => string
 }
 
 /** An HTTP server that accepts every method of up to 16 characters. */
@@ -50,7 +56,7 @@ export class HttpServer {
   constructor(handler: RequestHandler, options: HttpServerOptions = {}) {
     const { limits = connectionLimits, clock = createClock() } = options
     const { metrics = new Metrics(), sendRefusal = sendPlainRefusal, tracker } = options
-    const { certificate } = options
+    const { certificate, getClient = getAddress } = options
     const refusing = { sendRefusal, tracker, isTls: certificate !== undefined }
     this.#admission = new ConnectionAdmission({ limits, clock, metrics, ...refusing })
     const check = async (): Promise<void> => this.#checkTimeouts(clock.monotonic())
@@ -58,7 +64,9 @@ export class HttpServer {
     const seconds = Math.floor(limits.idleTimeout / 1000)
     const keepAliveFields = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n`
     const longReplies = new LongReplies(limits.unread, metrics)
-    const shared = { handler, limits, longReplies, keepAliveFields, sendRefusal, tracker }
+    const unfinishedBodies = new UnfinishedBodies(limits, metrics)
+    const replying = { longReplies, keepAliveFields, sendRefusal, tracker }
+    const shared = { handler, limits, unfinishedBodies, getClient, ...replying }
     this.#server = createServer({ allowHalfOpen: true, noDelay: true })
     this.#server.maxConnections = limits.connections + maxRefused
     this.#server.on('drop', () => this.#admission.countDropped())
@@ -122,6 +130,10 @@ export class HttpServer {
   #checkTimeouts(now: number): void {
     for (const connection of this.#connections) connection.checkTimeouts(now)
   }
+}
+
+function getAddress({ remoteAddress }: RequestMetadata): string {
+  return getAddressBlock(remoteAddress)
 }
 
 function getCheckInterval({ headTimeout, replyTimeout, bodyTimeout }: ConnectionLimits): number {

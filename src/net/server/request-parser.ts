@@ -5,7 +5,7 @@ import { type RequestHead, RequestHeadParser } from './request-head.js'
 const emptyBytes = Buffer.alloc(0)
 
 /** Bytes of an HTTP connection that were not read yet. A lone chunk is not copied. */
-export class ByteQueue {
+class ByteQueue {
   #bytes: Buffer = emptyBytes
   #start = 0
   #end = 0
@@ -35,14 +35,19 @@ export class ByteQueue {
   }
 
   take(count: number): Buffer {
+    const bytes = this.#bytes
     const at = this.#start
-    this.#start += count
-    if (at === 0 && count === this.#bytes.length) return this.#bytes
-    return this.#bytes.subarray(at, this.#start)
+    this.skip(count)
+    if (at === 0 && count === bytes.length) return bytes
+    return bytes.subarray(at, at + count)
   }
 
   skip(count: number): void {
     this.#start += count
+    if (this.#start < this.#end) return
+    this.#bytes = emptyBytes
+    this.#start = 0
+    this.#end = 0
   }
 
   /**

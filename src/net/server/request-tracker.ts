@@ -35,6 +35,15 @@ export function beginRefusal(
   return response
 }
 
+export function refuse(
+  response: HttpResponse,
+  error: RequestError,
+  sendRefusal: SendRefusal,
+): void {
+  if (error.retryAfter !== undefined) response.setHeader('Retry-After', error.retryAfter)
+  sendRefusal(response, error)
+}
+
 const validId = /^[\w.-]{1,64}$/
 
 /**

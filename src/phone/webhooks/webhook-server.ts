@@ -7,6 +7,7 @@
 // Webhooks that were not accepted are reported at most once a minute each.
 
 import { errorText, RelayError } from '../../errors.js'
+import { connectionLimits } from '../../net/server/connection-limits.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { HttpServer } from '../../net/server/http-server.js'
@@ -28,7 +29,9 @@ export interface WebhookServer extends AsyncDisposable {
 }
 
 /** Bytes of a webhook's body. */
-const maxBody = 1024 * 1024
+const maxBody = 64 * 1024
+/** Anybody can connect, but providers and the proxy before the phone need few connections. */
+const limits = { ...connectionLimits, connections: 32, connectionsPerAddress: 32 }
 /** Milliseconds that webhooks in progress have to end when the phone stops. */
 const closeGrace = 3000
 /** Milliseconds between two warnings about one webhook. */
@@ -42,6 +45,7 @@ export async function openWebhookServer(
   const warnSeldom = limitWarnings(warn, clock)
   const server = new HttpServer(
     (request, response) => void handle(request, response, webhooks, warnSeldom),
+    { limits },
   )
   const opened = await server.listen({ host, port }).catch((cause: Error) => {
     const hint = 'Choose another address: --listen [HOST:]PORT.'

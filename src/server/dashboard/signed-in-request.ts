@@ -37,6 +37,7 @@ export function requireSession(sender: PageSender, form: HandledPage): PublicRou
       await sender.send(request, response, askToSignIn(request))
       return undefined
     }
+    request.account = session.caller.account.id
     // The navigation of the page needs it; an error of the handler comes first.
     const isOwner = isPost ? undefined : sender.context.accounts.isOwner(session.caller.account)
     isOwner?.catch(() => {})
@@ -79,9 +80,10 @@ async function runForm(
   { handler: plain, createHandler }: HandledPage,
 ): Promise<PageResult> {
   const { http, caller, session, origin } = request
+  // First: whom a form is not for, fills no memory with it.
+  requireRole(caller, getPageRole('POST', http.path))
   const { maxBytes = limits.body, acceptsFiles = false } = plain
   const page = { ...request, fields: await readFields(http, maxBytes, acceptsFiles) }
-  requireRole(caller, getPageRole('POST', http.path))
   checkCsrfToken(http, page.fields, session)
   const handler = createHandler?.(auditContext(context, origin)) ?? plain
   // Scripts ask only for parts of pages, with the fields of a form that is not sent yet.

@@ -22,7 +22,7 @@ const requests: readonly MetricDefinition[] = [
   ),
   gauge('http_connections', 'Open HTTP connections.'),
   counter('http_rejected_total', 'Connections and requests beyond the limits.', {
-    reason: ['connections', 'address', 'requests', 'dropped', 'unread'],
+    reason: ['connections', 'address', 'requests', 'dropped', 'unread', 'bodies'],
   }),
   gauge('next_waiting', 'NEXT requests that wait for a message to become due.'),
   gauge('event_streams', 'Open event streams.'),

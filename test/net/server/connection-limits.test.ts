@@ -47,6 +47,70 @@ test('a client that reads a long reply within the limit gets all of it', async (
   expect(reply.length).toBeGreaterThan(1024 * 1024)
 })
 
+describe('unfinished bodies beyond a limit', () => {
+  const kilobyte = 1024
+  const post = `POST / HTTP/1.1\r\nHost: relay\r\nContent-Length: ${400 * kilobyte}\r\n\r\n`
+  const rejected = 'http_rejected_total{reason="bodies"}'
+  const begin = async (port: number, bytes: number, head = post) => {
+    const connection = await openConnection(port)
+    await connection.write(head + 'x'.repeat(bytes))
+    return connection
+  }
+
+  test.each<[string, Partial<ConnectionLimits>, (count: number) => string]>([
+    ['of all', { unfinished: 800 * kilobyte }, count => `${count}`],
+    ['of one client', { unfinishedPerHolder: 800 * kilobyte }, () => 'same'],
+  ])('%s: the first gets 503, the others are read', async (_, limits, getClient) => {
+    const metrics = new Metrics()
+    let count = 0
+    const clients = {
+      getClient: () => {
+        count += 1
+        return getClient(count)
+      },
+    }
+    const { port } = await startEcho(limits, { metrics, ...clients })
+    const [first, second] = [await begin(port, 300 * kilobyte), await begin(port, 300 * kilobyte)]
+    await first.write('x')
+    expect(metrics.values()[rejected]).toBeUndefined()
+    const third = await begin(port, 300 * kilobyte)
+    const [reply = ''] = await first.replies(1)
+    expect(readStatuses(reply)).toEqual([503])
+    expect(reply).toMatch(/\r\nRetry-After: 5\r\n[\s\S]*\r\nConnection: close\r\n/)
+    for (const { write, replies } of [second, third]) {
+      await write('x'.repeat(100 * kilobyte))
+      expect(readStatuses((await replies(1))[0] ?? '')).toEqual([200])
+    }
+    expect(metrics.values()[rejected]).toBe(1)
+  })
+
+  test('do not count once they are complete, refused or broken off', async () => {
+    const { port } = await startEcho({ unfinished: 900 * kilobyte })
+    for (let n = 0; n < 4; n += 1) {
+      const [whole, early, late] = [
+        await begin(port, 400 * kilobyte),
+        await begin(port, 300 * kilobyte, post.replace('/', '/early')),
+        await begin(port, 300 * kilobyte),
+      ]
+      expect(readStatuses((await whole.replies(1))[0] ?? '')).toEqual([200])
+      expect(readStatuses((await early.replies(1))[0] ?? '')).toEqual([404])
+      late.socket.destroy()
+      await late.closed
+    }
+  })
+
+  test('that a handler does not read are refused, too', async () => {
+    const limits = { unfinished: 100 * kilobyte }
+    const { port, held, metrics } = await startHolding(limits)
+    const first = await begin(port, 60 * kilobyte)
+    await begin(port, 60 * kilobyte)
+    await expect.poll(() => metrics.values()[rejected]).toBe(1)
+    held[0]?.response.send(204)
+    await first.closed
+    expect(first.received()).toMatch(/^HTTP\/1.1 204 [\s\S]*\r\nConnection: close\r\n/)
+  })
+})
+
 describe('a connection beyond a limit', () => {
   const useConnection = async (port: number) => {
     const connection = await openConnection(port)

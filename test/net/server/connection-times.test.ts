@@ -57,10 +57,59 @@ describe('a request gets 408', () => {
   })
 })
 
-test('a body of 1 KiB a second is read to its end', async () => {
-  const { passUntil, replies } = await open(length, () => 'x'.repeat(1024))
-  await passUntil(61)
+test.each([
+  ['48 KiB', 48 * 1024, 1024],
+  ['1 MiB', 1024 * 1024, 18 * 1024],
+])('a body of %s is read to its end if all of it comes within 60 seconds', async (...given) => {
+  const [, size, rate] = given
+  const start = `${head}Content-Length: ${size}\r\n\r\n`
+  const left = (second: number) => Math.max(0, size - (second - 1) * rate)
+  const send = (second: number) => 'x'.repeat(Math.min(rate, left(second)))
+  const { passUntil, replies } = await open(start, send)
+  await passUntil(Math.ceil(size / rate) + 1)
   expect(readStatuses((await replies(1))[0] ?? '')).toEqual([200])
+})
+
+test('a body of 1 MiB gets 408 after 60 seconds at 16 KiB a second', async () => {
+  const start = `${head}Content-Length: ${1024 * 1024}\r\n\r\n`
+  const { passUntil, received, closed } = await open(start, () => 'x'.repeat(16 * 1024))
+  await passUntil(60)
+  expect(received()).toBe('')
+  await passUntil(62)
+  await closed
+  expect(readStatuses(received())).toEqual([408])
+})
+
+describe('a connection that sends only empty lines is closed within the time of a head', () => {
+  const pieces: readonly (readonly [string, (second: number) => string])[] = [
+    ['CR LF', () => '\r\n'],
+    ['CR, then LF', second => (second % 2 === 0 ? '\n' : '\r')],
+    ['LF CR', second => (second === 1 ? '\r' : '\n\r')],
+    ['CR LF every third second', second => (second % 3 === 0 ? '\r\n' : '')],
+  ]
+
+  test.each(pieces)('%s as its first bytes', async (_, each) => {
+    const { passUntil, received, closed } = await open('', each)
+    await passUntil(12)
+    await closed
+    expect(readStatuses(received())).toEqual([408])
+  })
+
+  test.each(pieces)('%s after a request', async (_, each) => {
+    const { passUntil, replies, received, closed } = await open(formatRequest('GET /'), each)
+    await replies(1)
+    await passUntil(16)
+    await closed
+    expect(readStatuses(received())).toEqual([200, 408])
+  })
+})
+
+test('empty lines that arrive with a request do not shorten the wait for the next', async () => {
+  const { passUntil, replies, write } = await open(`${formatRequest('GET /')}\r\n\r\n`)
+  await replies(1)
+  await passUntil(70)
+  await write(formatRequest('GET /'))
+  expect(await replies(2)).toHaveLength(2)
 })
 
 test('a body that the client holds back after the reply ends the connection', async () => {

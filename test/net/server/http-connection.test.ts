@@ -6,6 +6,7 @@ import { HttpConnection, type RequestHandler } from '../../../src/net/server/htt
 import type { HttpResponse } from '../../../src/net/server/http-response.js'
 import { LongReplies } from '../../../src/net/server/long-replies.js'
 import { sendPlainRefusal } from '../../../src/net/server/request-tracker.js'
+import { UnfinishedBodies } from '../../../src/net/server/unfinished-bodies.js'
 import { Metrics } from '../../../src/util/collections/metrics.js'
 import { openConnection, readBodies, readStatuses } from './client-connection.js'
 import {
@@ -165,9 +166,12 @@ describe('Expect: 100-continue', () => {
 
 /** A server whose side of the connection a test can look at. */
 async function listenRaw(handler: RequestHandler) {
-  const longReplies = new LongReplies(connectionLimits.unread, new Metrics())
+  const metrics = new Metrics()
+  const longReplies = new LongReplies(connectionLimits.unread, metrics)
+  const unfinishedBodies = new UnfinishedBodies(connectionLimits, metrics)
   const replies = { longReplies, keepAliveFields: '', sendRefusal: sendPlainRefusal }
-  const options = { handler, limits: connectionLimits, ...replies }
+  const bodies = { unfinishedBodies, getClient: () => '' }
+  const options = { handler, limits: connectionLimits, ...replies, ...bodies }
   const server = createServer({ allowHalfOpen: true })
   onTestFinished(() => {
     server.close()

@@ -7,6 +7,7 @@ import type { RequestHandler } from '../../../src/net/server/http-connection.js'
 import type { HttpRequest } from '../../../src/net/server/http-request.js'
 import type { HttpResponse } from '../../../src/net/server/http-response.js'
 import { HttpServer, type HttpServerOptions } from '../../../src/net/server/http-server.js'
+import { Metrics } from '../../../src/util/collections/metrics.js'
 import { openConnection } from './client-connection.js'
 
 const maxBody = 1024 * 1024
@@ -44,10 +45,12 @@ export async function startEcho(
 /** A server whose requests wait until the test answers them. */
 export async function startHolding(limits: Partial<ConnectionLimits> = {}) {
   const held: HeldRequest[] = []
-  const started = await startServer((request, response) => {
+  const metrics = new Metrics()
+  const hold: RequestHandler = (request, response) => {
     held.push({ request, response })
-  }, limits)
-  return { ...started, held }
+  }
+  const started = await startServer(hold, limits, { metrics })
+  return { ...started, held, metrics }
 }
 
 /** The request that {@link startEcho} read, out of a reply. */

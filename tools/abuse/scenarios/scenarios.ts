@@ -1,4 +1,5 @@
 import { connectionFloods } from './connection-floods.js'
+import { endlessBodies } from './endless-bodies.js'
 import { halfClosed } from './half-closed.js'
 import { keywordStorm } from './keyword-storm.js'
 import { largeBodies } from './large-bodies.js'
@@ -15,6 +16,7 @@ export const scenarios: readonly Scenario[] = [
   slowClients,
   connectionFloods,
   largeBodies,
+  endlessBodies,
   halfClosed,
   manySubscriptions,
   silentReceivers,

@@ -5,6 +5,7 @@ import { createDriver } from '../../../../../src/phone/drivers/driver-registry.j
 import { presets } from '../../../../../src/phone/drivers/http/presets/http-presets.js'
 import { openWebhookServer } from '../../../../../src/phone/webhooks/webhook-server.js'
 import { createClock } from '../../../../../src/util/async/clock.js'
+import { openConnection } from '../../../../net/server/client-connection.js'
 import { httpDriver, never, startProvider } from '../provider.js'
 import { cloudCases } from './cloud-cases.js'
 import { gatewayCases } from './gateway-cases.js'
@@ -122,7 +123,7 @@ async function startPhone(provider: ProviderCase) {
     const url = `http://127.0.0.1:${server.port}${path}`
     return await fetch(url, { method, headers, ...(method === 'GET' ? {} : { body }) })
   }
-  return { driver, listener, texts, receipts, warnings, call }
+  return { driver, listener, texts, receipts, warnings, call, port: server.port }
 }
 
 function buildWebhook({ preset, sign }: ProviderCase, webhook: ProviderWebhook) {
@@ -199,6 +200,21 @@ it.each(withMms.map(each => [each.preset, each] as const))('%s: an MMS', async (
   const [webhook, expected] = provider.mms ?? [{}, {}]
   expect((await call(webhook)).status).toBe(200)
   expect(texts).toMatchObject([{ from: recipient, to: sender, ...expected }])
+})
+
+it('has at most 64 KiB, on 32 connections', async () => {
+  const kannel = cases.find(({ preset }) => preset === 'kannel') as ProviderCase
+  const { driver, listener, call, port } = await startPhone(kannel)
+  driver.listen?.(listener)
+  const statuses = ['a'.repeat(65_000), 'a'.repeat(65_537)].map(
+    async body => (await call({ body })).status,
+  )
+  expect(await Promise.all(statuses)).toEqual([200, 413])
+  const all = await Promise.all(Array.from({ length: 40 }, () => openConnection(port)))
+  const refused = all.map(({ received }) => received)
+  const count = () => refused.filter(received => received().startsWith('HTTP/1.1 503 ')).length
+  await expect.poll(count).toBeGreaterThanOrEqual(8)
+  expect(count()).toBeLessThan(40 - 28)
 })
 
 it('fields in the query of a form do not count', async () => {
