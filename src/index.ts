@@ -28,11 +28,6 @@ export type {
 } from './contract/do-not-text-schema.js'
 export type { EventFields } from './contract/event-schema.js'
 export type {
-  CreatedMailboxFields,
-  MailboxCreateInput,
-  MailboxFields,
-} from './contract/mailbox-schema.js'
-export type {
   FailureReport,
   ListFilterInput,
   MessageCreate,
@@ -52,6 +47,9 @@ export type {
 export type { TokenReply } from './contract/user-schema.js'
 export type { DeliveryFields, DeliveryFilterInput } from './contract/webhook/delivery-schema.js'
 export { type ErrorCode, errorCodes, RelayError } from './errors.js'
+export type { GroupFields } from './resources/group.js'
+export type { MailboxFields, MailboxInput } from './resources/mailbox.js'
+export type { TemplateFields } from './resources/template.js'
 export type {
   AccountDraft,
   Administration,

@@ -11,33 +11,55 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'src/util': [],
   'src/net': ['src/util'],
   'src/domain': ['src/util'],
-  'src/contract': ['src/domain', 'src/util'],
-  'src/client': ['src/contract', 'src/domain', 'src/net', 'src/util'],
-  'src/phone': ['src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
-  'src/server/store': ['src/domain', 'src/util'],
+  'src/resources': ['src/domain', 'src/util'],
+  'src/contract': ['src/resources', 'src/domain', 'src/util'],
+  'src/client': ['src/resources', 'src/contract', 'src/domain', 'src/net', 'src/util'],
+  'src/phone': ['src/resources', 'src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
+  'src/server/store': ['src/resources', 'src/domain', 'src/util'],
   'src/server/config': ['src/domain', 'src/net', 'src/util'],
-  'src/server/services': ['src/server/store', 'src/domain', 'src/net', 'src/util'],
-  'src/server/http': ['src/server/services', 'src/contract', 'src/domain', 'src/net', 'src/util'],
+  'src/server/services': ['src/resources', 'src/server/store', 'src/domain', 'src/net', 'src/util'],
+  'src/server/http': [
+    'src/resources',
+    'src/server/services',
+    'src/contract',
+    'src/domain',
+    'src/net',
+    'src/util',
+  ],
   ...sameFor(
     ['src/server/api', 'src/server/dashboard', 'src/server/secret-url'],
     [
-      ...['src/server/http', 'src/server/services', 'src/contract', 'src/domain'],
+      ...['src/server/http', 'src/server/services', 'src/contract', 'src/resources', 'src/domain'],
       ...['src/net', 'src/util'],
     ],
   ),
   ...sameFor(
     ['src/server/webhooks', 'src/server/mail', 'src/server/admin'],
     [
-      ...['src/server/services', 'src/server/config', 'src/contract', 'src/domain'],
+      ...[
+        'src/server/services',
+        'src/server/config',
+        'src/contract',
+        'src/resources',
+        'src/domain',
+      ],
       ...['src/net', 'src/util'],
     ],
   ),
-  'src/server': ['src/server', 'src/domain', 'src/net', 'src/util'],
-  'src/cli': ['src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
+  'src/server': ['src/server', 'src/resources', 'src/domain', 'src/net', 'src/util'],
+  'src/cli': ['src/resources', 'src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
   'src/cli/phone': [
     ...['src/cli', 'src/phone', 'src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
   ],
-  commands: ['src/cli', 'src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
+  commands: [
+    'src/resources',
+    'src/cli',
+    'src/client',
+    'src/contract',
+    'src/domain',
+    'src/net',
+    'src/util',
+  ],
   ...sameFor(
     [
       ...['commands/account', 'commands/config', 'commands/data', 'commands/database'],
@@ -52,11 +74,11 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'commands/service': [
     ...['src/server', 'src/cli', 'src/client', 'src/contract', 'src/domain', 'src/util'],
   ],
-  'src/index.ts': ['src/server', 'src/client', 'src/contract'],
+  'src/index.ts': ['src/resources', 'src/server', 'src/client', 'src/contract'],
 }
 
 /** Folders that know nothing of Node: they also run in a browser. */
-const pure = ['src/domain', 'src/contract']
+const pure = ['src/domain', 'src/resources', 'src/contract']
 
 /** The only folder that may import a package. */
 const owners: Readonly<Record<string, string>> = {

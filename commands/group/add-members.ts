@@ -1,7 +1,7 @@
 import { mergeGroups } from '../../src/cli/contact/edit-contact.js'
 import { MemberCommand } from '../../src/cli/contact/member-command.js'
 import type { ContactFields } from '../../src/contract/contact/contact-schema.js'
-import type { GroupFields } from '../../src/contract/contact/group-schema.js'
+import type { GroupFields } from '../../src/resources/group.js'
 
 export default class GroupAddMembers extends MemberCommand {
   static override summary = 'Add contacts to a group.'

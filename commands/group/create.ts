@@ -17,7 +17,7 @@ export default class GroupCreate extends ApiCommand {
     const { args, flags } = await this.parse(GroupCreate)
     const name = await this.requireValue(args.name, { name: 'NAME', message: 'Name' })
     const client = await this.createClient(flags)
-    const group = await client.groups.create(name, this.callOptions)
+    const group = await client.groups.create({ name }, this.callOptions)
     this.print(group, each => `Created ${each.name} (${each.id}).`)
   }
 }

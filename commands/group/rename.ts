@@ -21,7 +21,7 @@ export default class GroupRename extends ApiCommand {
     const name = await this.requireValue(args.name, { name: 'NAME', message: 'New name' })
     const client = await this.createClient(flags)
     const { id } = await findGroup(client, group, this.callOptions)
-    const renamed = await client.groups.rename(id, name, this.callOptions)
+    const renamed = await client.groups.edit(id, { name }, this.callOptions)
     this.print(renamed, each => `Renamed to ${each.name} (${each.id}).`)
   }
 }

@@ -8,19 +8,6 @@ import {
   contactNumberReply,
   contactReply,
 } from '../contract/contact/contact-schema.js'
-import {
-  type GroupFields,
-  groupIdReply,
-  groupListReply,
-  groupReply,
-} from '../contract/contact/group-schema.js'
-import {
-  type TemplateCreate,
-  type TemplateFields,
-  templateIdReply,
-  templateListReply,
-  templateReply,
-} from '../contract/contact/template-schema.js'
 import { limits } from '../domain/limits.js'
 import { addIfMatch, type CallOptions, type Tagged, type VersionOptions } from './call-options.js'
 import type { Transport } from './transport.js'
@@ -110,92 +97,4 @@ export class ContactClient {
 
 function formatContactPath(number: string): string {
   return `/contact/${encodeURIComponent(number)}`
-}
-
-/** The account's groups of contacts, one method a route (extension). */
-export class GroupClient {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
-  /** GET /group: all groups with the number of their members. */
-  async list(options: CallOptions = {}): Promise<GroupFields[]> {
-    const pages = await this.#transport.readPages('/group', groupListReply, options)
-    return pages.flatMap(page => page.groups.map(({ group }) => group))
-  }
-
-  /** POST /group. Throws `invalid_parameter` if the name is taken. */
-  async create(name: string, options: CallOptions = {}): Promise<GroupFields> {
-    const call = { json: { name }, ...options }
-    return (await this.#transport.call('POST', '/group', groupReply, call)).group
-  }
-
-  /** GET /group/ID. Throws `not_found`. */
-  async get(id: string, options: CallOptions = {}): Promise<GroupFields> {
-    return (await this.#transport.call('GET', formatGroupPath(id), groupReply, options)).group
-  }
-
-  /** PATCH /group/ID. Throws `not_found`, `invalid_parameter`. */
-  async rename(id: string, name: string, options: CallOptions = {}): Promise<GroupFields> {
-    const call = { json: { name }, repeatable: true, ...options }
-    return (await this.#transport.call('PATCH', formatGroupPath(id), groupReply, call)).group
-  }
-
-  /** DELETE /group/ID. Throws `not_found`. */
-  async delete(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.call('DELETE', formatGroupPath(id), groupIdReply, options)
-  }
-}
-
-function formatGroupPath(id: string): string {
-  return `/group/${encodeURIComponent(id)}`
-}
-
-/** The account's templates of texts, one method a route (extension). */
-export class TemplateClient {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
-  /** GET /template: all templates. */
-  async list(options: CallOptions = {}): Promise<TemplateFields[]> {
-    const pages = await this.#transport.readPages('/template', templateListReply, options)
-    return pages.flatMap(page => page.templates.map(({ template }) => template))
-  }
-
-  /** GET /template/ID. Throws `not_found`. */
-  async get(id: string, options: CallOptions = {}): Promise<TemplateFields> {
-    return (await this.#transport.call('GET', formatTemplatePath(id), templateReply, options))
-      .template
-  }
-
-  /** POST /template. Throws `invalid_parameter` if the name is taken or the text has a brace. */
-  async create(json: TemplateCreate, options: CallOptions = {}): Promise<TemplateFields> {
-    const call = { json, ...options }
-    return (await this.#transport.call('POST', '/template', templateReply, call)).template
-  }
-
-  /** PATCH /template/ID. Throws `not_found`, `invalid_parameter`. */
-  async edit(
-    id: string,
-    json: Partial<TemplateCreate>,
-    options: CallOptions = {},
-  ): Promise<TemplateFields> {
-    const call = { json, repeatable: true, ...options }
-    return (await this.#transport.call('PATCH', formatTemplatePath(id), templateReply, call))
-      .template
-  }
-
-  /** DELETE /template/ID. Throws `not_found`. */
-  async delete(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.call('DELETE', formatTemplatePath(id), templateIdReply, options)
-  }
-}
-
-function formatTemplatePath(id: string): string {
-  return `/template/${encodeURIComponent(id)}`
 }

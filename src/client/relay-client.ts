@@ -16,14 +16,17 @@ import { phoneHeaders } from '../contract/phone-schema.js'
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user-schema.js'
 import { isPhoneLabel } from '../domain/phone/phone-status.js'
 import { RelayError } from '../errors.js'
+import { group } from '../resources/group.js'
+import { mailbox } from '../resources/mailbox.js'
+import { template } from '../resources/template.js'
 import { AccountClient } from './account-client.js'
 import type { CallOptions } from './call-options.js'
-import { ContactClient, GroupClient, TemplateClient } from './contact-client.js'
+import { ContactClient } from './contact-client.js'
 import { DoNotTextClient } from './do-not-text-client.js'
 import { EventClient } from './event-client.js'
-import { MailboxClient } from './mailbox-client.js'
 import { MessageClient } from './message-client.js'
 import { ReceivedTextClient } from './received-text-client.js'
+import { createResourceClient, type ResourceClient } from './resource-client.js'
 import { SecretUrlClient } from './secret-url-client.js'
 import { AuditClient, StatusClient } from './status-client.js'
 import { SubscriptionClient } from './subscription-client.js'
@@ -51,10 +54,10 @@ export class RelayClient {
   readonly receivedTexts: ReceivedTextClient
   readonly doNotText: DoNotTextClient
   readonly contacts: ContactClient
-  readonly groups: GroupClient
-  readonly templates: TemplateClient
+  readonly groups: ResourceClient<typeof group>
+  readonly templates: ResourceClient<typeof template>
   readonly secretUrls: SecretUrlClient
-  readonly mailboxes: MailboxClient
+  readonly mailboxes: ResourceClient<typeof mailbox>
   readonly audit: AuditClient
   readonly status: StatusClient
   readonly accounts: AccountClient
@@ -70,10 +73,10 @@ export class RelayClient {
     this.receivedTexts = new ReceivedTextClient(transport, options.phone?.name)
     this.doNotText = new DoNotTextClient(transport)
     this.contacts = new ContactClient(transport)
-    this.groups = new GroupClient(transport)
-    this.templates = new TemplateClient(transport)
+    this.groups = createResourceClient(transport, group)
+    this.templates = createResourceClient(transport, template)
     this.secretUrls = new SecretUrlClient(transport)
-    this.mailboxes = new MailboxClient(transport)
+    this.mailboxes = createResourceClient(transport, mailbox)
     this.audit = new AuditClient(transport)
     this.status = new StatusClient(transport, headers)
     this.accounts = new AccountClient(transport)

@@ -5,8 +5,8 @@
 // - contact-file: checks all rows of a CSV file, then imports them in batches
 // - group-source: the members of a group as a table, for `message send --group`
 import type { ContactFields } from '../../contract/contact/contact-schema.js'
-import type { GroupFields } from '../../contract/contact/group-schema.js'
-import type { TemplateFields } from '../../contract/contact/template-schema.js'
+import type { GroupFields } from '../../resources/group.js'
+import type { TemplateFields } from '../../resources/template.js'
 import type { Column } from '../output/column.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 

@@ -2,10 +2,10 @@ import { string } from '@oclif/core/flags'
 import type { CallOptions } from '../../client/call-options.js'
 import type { RelayClient } from '../../client/relay-client.js'
 import type { ContactEdit, ContactFields } from '../../contract/contact/contact-schema.js'
-import type { GroupFields } from '../../contract/contact/group-schema.js'
 import { normalizeName } from '../../domain/contact/contact.js'
 import { normalizeFieldName } from '../../domain/contact/contact-field.js'
 import { isRelayError, RelayError } from '../../errors.js'
+import type { GroupFields } from '../../resources/group.js'
 
 export const contactFlags = {
   name: string({

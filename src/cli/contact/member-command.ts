@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/args'
 import type { ContactFields } from '../../contract/contact/contact-schema.js'
-import type { GroupFields } from '../../contract/contact/group-schema.js'
+import type { GroupFields } from '../../resources/group.js'
 import { ApiCommand } from '../command/api-command.js'
 import { defineRequiredArgument } from '../command/arguments.js'
 import { formatContact } from './contact-views.js'

@@ -1,10 +1,6 @@
-import type {
-  CreatedMailboxFields,
-  MailboxCreateInput,
-  MailboxFields,
-} from '../../contract/mailbox-schema.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
+import type { MailboxFields, MailboxInput } from '../../resources/mailbox.js'
 import type { Column } from '../output/column.js'
 import { parseInteger } from '../terminal/parse-values.js'
 import { formatFields } from '../terminal/terminal-text.js'
@@ -19,7 +15,7 @@ export interface MailboxFlags {
   readonly 'max-length'?: string | undefined
 }
 
-export function toMailboxDraft(flags: MailboxFlags): MailboxCreateInput {
+export function toMailboxDraft(flags: MailboxFlags): MailboxInput {
   const { name, alias, to = [], from = [], subject, limit, 'max-length': maxLength } = flags
   const hourlyLimit = limit && parseInteger('--limit', limit, 1, limits.mailboxHourly)
   if (typeof hourlyLimit === 'number' && hourlyLimit < to.length) throw limitTooLowError(to.length)
@@ -44,7 +40,7 @@ function limitTooLowError(numbers: number): RelayError {
   })
 }
 
-export function formatCreatedMailbox(mailbox: CreatedMailboxFields): string {
+export function formatCreatedMailbox(mailbox: MailboxFields): string {
   const shown = { id: mailbox.id, ...(mailbox.name === '' ? {} : { name: mailbox.name }) }
   const text = formatFields({
     ...shown,

@@ -1,3 +1,4 @@
+import { mailbox } from '../../resources/mailbox.js'
 import { settingsEdit, settingsReply } from '../account-schema.js'
 import {
   doNotTextCreate,
@@ -7,7 +8,6 @@ import {
   doNotTextQuery,
   doNotTextReply,
 } from '../do-not-text-schema.js'
-import { mailboxCreate, mailboxIdReply, mailboxListReply, mailboxReply } from '../mailbox-schema.js'
 import { pageQuery } from '../schema/list-page-schema.js'
 import {
   secretUrlCreate,
@@ -20,6 +20,7 @@ import { statisticsQuery, statisticsReply } from '../statistics/statistics-schem
 import { statusReply } from '../status-schema.js'
 import { userAppReply, userReply } from '../user-schema.js'
 import { define, type Operation } from './define-operation.js'
+import { createOperations } from './resource-operations.js'
 
 const listed = {
   not_found: 'The number is not on the list of the account.',
@@ -119,21 +120,5 @@ export const accountOperations = {
     summary: 'Revoke a secret URL',
     errors: { not_found: 'The account has no such secret URL.' },
   }),
-  listMailboxes: define('GET /mailbox', 'full', mailboxListReply, {
-    role: 'admin',
-    section: 'Mailboxes',
-    summary: 'List mailboxes',
-    query: pageQuery(),
-  }),
-  createMailbox: define('POST /mailbox', 'full', mailboxReply, {
-    section: 'Mailboxes',
-    summary: 'Create a mailbox',
-    description: 'Only this reply has the key and the whole address.',
-    request: mailboxCreate,
-  }),
-  deleteMailbox: define('DELETE /mailbox/:id', 'full', mailboxIdReply, {
-    section: 'Mailboxes',
-    summary: 'Delete a mailbox',
-    errors: { not_found: 'The account has no such mailbox.' },
-  }),
+  ...createOperations(mailbox),
 } satisfies Record<string, Operation>

@@ -1,3 +1,5 @@
+import { group } from '../../resources/group.js'
+import { template } from '../../resources/template.js'
 import {
   contactCreate,
   contactEdit,
@@ -8,16 +10,8 @@ import {
   contactQuery,
   contactReply,
 } from '../contact/contact-schema.js'
-import { groupEdit, groupIdReply, groupListReply, groupReply } from '../contact/group-schema.js'
-import {
-  templateCreate,
-  templateEdit,
-  templateIdReply,
-  templateListReply,
-  templateReply,
-} from '../contact/template-schema.js'
-import { pageQuery } from '../schema/list-page-schema.js'
 import { define, type Operation } from './define-operation.js'
+import { createOperations } from './resource-operations.js'
 
 const section = 'Contacts, groups and templates'
 const missing = {
@@ -25,7 +19,6 @@ const missing = {
   invalid_parameter: 'The path has no number that can be dialled.',
 }
 const missingGroup = { not_found: 'The account has no such group.' }
-const missingTemplate = { not_found: 'The account has no such template.' }
 
 export const contactOperations = {
   listContacts: define('GET /contact', 'full', contactListReply, {
@@ -75,72 +68,6 @@ export const contactOperations = {
     headers: ['If-Match'],
     errors: missing,
   }),
-  listGroups: define('GET /group', 'full', groupListReply, {
-    section,
-    summary: 'List groups',
-    query: pageQuery(),
-  }),
-  createGroup: define('POST /group', 'full', groupReply, {
-    role: 'sender',
-    section,
-    summary: 'Create a group',
-    request: groupEdit,
-  }),
-  getGroup: define('GET /group/:id', 'full', groupReply, {
-    section,
-    summary: 'Get a group',
-    isTagged: true,
-    errors: missingGroup,
-  }),
-  renameGroup: define('PATCH /group/:id', 'full', groupReply, {
-    role: 'sender',
-    section,
-    summary: 'Rename a group',
-    headers: ['If-Match'],
-    isTagged: true,
-    request: groupEdit,
-    errors: missingGroup,
-  }),
-  deleteGroup: define('DELETE /group/:id', 'full', groupIdReply, {
-    role: 'sender',
-    section,
-    summary: 'Delete a group',
-    description: 'Its members are still contacts.',
-    headers: ['If-Match'],
-    errors: missingGroup,
-  }),
-  listTemplates: define('GET /template', 'full', templateListReply, {
-    section,
-    summary: 'List templates',
-    query: pageQuery(),
-  }),
-  createTemplate: define('POST /template', 'full', templateReply, {
-    role: 'sender',
-    section,
-    summary: 'Create a template',
-    request: templateCreate,
-  }),
-  getTemplate: define('GET /template/:id', 'full', templateReply, {
-    section,
-    summary: 'Get a template',
-    isTagged: true,
-    errors: missingTemplate,
-  }),
-  editTemplate: define('PATCH /template/:id', 'full', templateReply, {
-    role: 'sender',
-    section,
-    summary: 'Change a template',
-    description: 'At least one field is required.',
-    headers: ['If-Match'],
-    isTagged: true,
-    request: templateEdit,
-    errors: missingTemplate,
-  }),
-  deleteTemplate: define('DELETE /template/:id', 'full', templateIdReply, {
-    role: 'sender',
-    section,
-    summary: 'Delete a template',
-    headers: ['If-Match'],
-    errors: missingTemplate,
-  }),
+  ...createOperations(group),
+  ...createOperations(template),
 } satisfies Record<string, Operation>

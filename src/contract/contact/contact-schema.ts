@@ -10,10 +10,18 @@ import { findFieldNameProblem, normalizeFieldName } from '../../domain/contact/c
 import { limits } from '../../domain/limits.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { isRelayError } from '../../errors.js'
+import { group } from '../../resources/group.js'
 import { annotate, describe, utcTime, whole } from '../schema/describe.js'
 import { pageLinks } from '../schema/list-page-schema.js'
 import { parseInput } from '../schema/parse.js'
-import { booleanField, integerField, queryObject, textField } from '../schema/schema-fields.js'
+import { createInputField } from '../schema/resource-schema.js'
+import {
+  booleanField,
+  integerField,
+  lineField,
+  queryObject,
+  textField,
+} from '../schema/schema-fields.js'
 
 const contactFields = z.lazy(() =>
   describe(
@@ -72,20 +80,8 @@ export const contactQuery = z.lazy(() =>
   }),
 )
 
-/** Request field: a name for people in one line. */
-export function nameField(min: number): z.ZodMiniType<string> {
-  return textField(min, limits.contactName).check(
-    z.refine(value => !/\p{Cc}/u.test(value), { error: 'must be one line' }),
-    z.refine(value => value.trim() === value, { error: 'must not begin or end with a space' }),
-  )
-}
-
-/** Request field: the name of a group, of which forms and tables have several with commas. */
-export const groupName = z.lazy(() =>
-  nameField(1).check(
-    z.refine(value => !/[,;]/.test(value), { error: 'must not have a comma or semicolon' }),
-  ),
-)
+/** Request field: the name of a group. */
+export const groupName = z.lazy(() => createInputField(group.fields.name))
 
 const fieldsField = z.lazy(() => {
   const error = 'must be an object with texts'
@@ -148,7 +144,7 @@ const fields = z.lazy(() =>
 const groups = z.lazy(() =>
   describe(z.optional(groupsField), 'Names of groups; those that are missing are created.'),
 )
-const name = z.lazy(() => describe(z.optional(nameField(0)), 'The name.'))
+const name = z.lazy(() => describe(z.optional(lineField(0, limits.contactName)), 'The name.'))
 const number = z.lazy(() =>
   describe(textField(1, limits.destination), 'The number, as for `destination` of a message.'),
 )

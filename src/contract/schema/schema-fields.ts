@@ -28,6 +28,14 @@ export function textField(min: number, max: number): z.ZodMiniType<string> {
   return annotate(schema, { minLength: min, maxLength: max })
 }
 
+/** Request field: a text in one line, without a space at its ends. */
+export function lineField(min: number, max: number): z.ZodMiniType<string> {
+  return textField(min, max).check(
+    z.refine(value => !/\p{Cc}/u.test(value), { error: 'must be one line' }),
+    z.refine(value => value.trim() === value, { error: 'must not begin or end with a space' }),
+  )
+}
+
 /** Request field: a time, UTC `YYYY-MM-DD HH:MM:SS` (docs/reference/interface.md 2.2). */
 export function dateTimeField(): z.ZodMiniType<string> {
   const schema = z.string({ error: 'must be a string, UTC YYYY-MM-DD HH:MM:SS' }).check(

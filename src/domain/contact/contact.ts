@@ -3,7 +3,6 @@
 // An account has at most one contact for a number. A contact has the identifiers of its groups, so
 // a group is renamed without a change of its members; those of deleted groups mean nothing. The
 // text of a template has fields such as `{name}`: the name, the number, or a field of a contact.
-import type { AccountRecord } from '../account/account-record.js'
 
 export interface Contact {
   readonly account: string
@@ -13,17 +12,6 @@ export interface Contact {
   readonly fields?: Readonly<Record<string, string>>
   /** Identifiers of the contact's groups; those of deleted groups have no meaning. */
   readonly groups?: readonly string[]
-  readonly createdAt: number
-}
-
-export interface ContactGroup extends AccountRecord {
-  readonly name: string
-  readonly createdAt: number
-}
-
-export interface MessageTemplate extends AccountRecord {
-  readonly name: string
-  readonly text: string
   readonly createdAt: number
 }
 

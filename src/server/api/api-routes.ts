@@ -17,6 +17,9 @@ import { type OperationId, operations, publicOperations } from '../../contract/a
 import { limits } from '../../domain/limits.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
+import { group } from '../../resources/group.js'
+import { mailbox } from '../../resources/mailbox.js'
+import { template } from '../../resources/template.js'
 import {
   authenticate,
   requireAppKey,
@@ -39,15 +42,13 @@ import { createLimitHandlers } from './accounts/limit-routes.js'
 import { createInvitationHandlers, createPeopleHandlers } from './accounts/people-routes.js'
 import { createAuditHandlers } from './audit-routes.js'
 import { createContactHandlers } from './contacts/contact-routes.js'
-import { createGroupHandlers } from './contacts/group-routes.js'
-import { createTemplateHandlers } from './contacts/template-routes.js'
 import { createDoNotTextHandlers } from './do-not-text-routes.js'
-import { createMailboxHandlers } from './mailbox-routes.js'
 import { createBatchHandlers } from './messages/batch-routes.js'
 import { createMessageHandlers } from './messages/message-routes.js'
 import { createReportHandlers } from './messages/report-routes.js'
 import { createPhoneHandlers } from './phone-routes.js'
 import { createReceivedTextHandlers } from './received-text-routes.js'
+import { createResourceHandlers } from './resource-routes.js'
 import { createSecretUrlHandlers } from './secret-url-routes.js'
 import { createStatusHandlers } from './status-routes.js'
 import { createDeliveryHandlers } from './webhook/delivery-routes.js'
@@ -81,10 +82,10 @@ function createHandlers(context: ServerContext): RouteHandlers<OperationId> {
     ...createStatusHandlers(context),
     ...createDoNotTextHandlers(context),
     ...createContactHandlers(context),
-    ...createGroupHandlers(context),
-    ...createTemplateHandlers(context),
+    ...createResourceHandlers(group, context.groups),
+    ...createResourceHandlers(template, context.templates),
     ...createSecretUrlHandlers(context),
-    ...createMailboxHandlers(context),
+    ...createResourceHandlers(mailbox, context.mailboxes),
     ...createLimitHandlers(context),
     ...createPeopleHandlers(context),
     ...createInvitationHandlers(context),

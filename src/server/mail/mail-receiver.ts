@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
-import { isAllowedSender, isOpenToAll, type Mailbox } from '../../domain/account/mailbox.js'
+import { isAllowedSender, isOpenToAll } from '../../domain/account/mailbox.js'
 import { isRelayError } from '../../errors.js'
+import type { Mailbox } from '../../resources/mailbox.js'
 import type { MailService } from '../services/messages/mail-service.js'
 import type { Addressee, MailboxService } from '../services/messages/mailbox-service.js'
 import { isAutomaticReply } from './automatic-reply.js'

@@ -1,5 +1,5 @@
-import type { Mailbox } from '../../domain/account/mailbox.js'
 import { truncateText } from '../../domain/sms/truncate-text.js'
+import type { Mailbox } from '../../resources/mailbox.js'
 import { encryptedError, type Mail } from './parse-mail.js'
 import { maxRead } from './part-text.js'
 import { isPgpEncrypted, removePgpArmour } from './pgp-text.js'

@@ -1,9 +1,9 @@
 import type { Account, Token, TokenKind } from '../../domain/account/account.js'
 import type { AccountRecord } from '../../domain/account/account-record.js'
-import type { Mailbox } from '../../domain/account/mailbox.js'
 import type { Person } from '../../domain/account/person.js'
 import type { ListPageQuery } from '../../domain/list-key.js'
 import { RelayError } from '../../errors.js'
+import type { Mailbox } from '../../resources/mailbox.js'
 
 /**
  * Store of the accounts. A secret key belongs to at most one account, and an email address to at

@@ -1,13 +1,15 @@
 import type { Account, DoNotTextEntry, Token } from '../../domain/account/account.js'
-import type { Mailbox } from '../../domain/account/mailbox.js'
 import type { Invitation, Person } from '../../domain/account/person.js'
 import type { SecretUrl } from '../../domain/account/secret-url.js'
 import type { AuditEntry, AuditFilter } from '../../domain/audit/audit-entry.js'
-import type { Contact, ContactGroup, MessageTemplate } from '../../domain/contact/contact.js'
+import type { Contact } from '../../domain/contact/contact.js'
 import type { Message } from '../../domain/message/message.js'
 import type { PhoneRecord } from '../../domain/phone/phone-status.js'
 import type { EventName } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
+import type { ContactGroup } from '../../resources/group.js'
+import type { Mailbox } from '../../resources/mailbox.js'
+import type { MessageTemplate } from '../../resources/template.js'
 
 /** A page of the audit log to read from the store, the newest entries first. */
 export interface AuditQuery extends AuditFilter {

@@ -11,10 +11,11 @@
 // function `openStore`, for every implementation.
 import type { Invitation } from '../../domain/account/person.js'
 import type { SecretUrl } from '../../domain/account/secret-url.js'
-import type { ContactGroup, MessageTemplate } from '../../domain/contact/contact.js'
 import type { Message } from '../../domain/message/message.js'
 import type { PhoneRecord } from '../../domain/phone/phone-status.js'
 import type { EventName } from '../../domain/webhook/event.js'
+import type { ContactGroup } from '../../resources/group.js'
+import type { MessageTemplate } from '../../resources/template.js'
 import type {
   AccountListStore,
   AccountRecordStore,
@@ -81,8 +82,8 @@ export interface Store {
   readonly secretUrls: AccountListStore<SecretUrl>
   readonly mailboxes: MailboxStore
   readonly phones: AccountRecordStore<PhoneRecord>
-  readonly groups: AccountRecordStore<ContactGroup>
-  readonly templates: AccountRecordStore<MessageTemplate>
+  readonly groups: AccountListStore<ContactGroup>
+  readonly templates: AccountListStore<MessageTemplate>
   readonly contacts: ContactStore
   readonly receivedTexts: ReceivedTextStore
   readonly statistics: StatisticsStore

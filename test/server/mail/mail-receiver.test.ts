@@ -27,7 +27,7 @@ async function open() {
 
 test('a client that guesses is delayed for unknown recipients only', async () => {
   const { world, mailboxes, held, check } = await open()
-  const draft = { name: '', destinations: [], senders: [], length: 160 }
+  const draft = { name: '', destinations: [], senders: [], max_length: 160 }
   const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
   const known = `12025550143.${key}`
   expect([await check('a'), await check('b')]).toEqual([550, 550])
@@ -43,7 +43,7 @@ test('a client that guesses is delayed for unknown recipients only', async () =>
 
 test('a mail to many recipients is parsed once', async () => {
   const { world, mailboxes, reception } = await open()
-  const draft = { name: '', destinations: [], senders: [], length: 160 }
+  const draft = { name: '', destinations: [], senders: [], max_length: 160 }
   const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
   const recipients = Array.from({ length: 20 }, (_, at) => `${12025550110 + at}.${key}@${domain}`)
   const head = 'From: bob@example.org\r\nContent-Type: text/html\r\n\r\n'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { onTestFinished } from 'vitest'
-import { type MailboxCreateInput, RelayClient, type RelaySettings } from '../../../src/index.js'
+import { type MailboxInput, RelayClient, type RelaySettings } from '../../../src/index.js'
 import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../src/server/store/store.js'
 import { createRelay } from '../../quick-relay.js'
@@ -51,7 +51,7 @@ export async function startMail({ settings, wrap = store => store, now }: World 
   })
   const port = Number(/\d+$/.exec(relay.smtpUrl ?? '0'))
   /** Creates a mailbox and returns its address, with a number if it needs one. */
-  const address = async (draft: MailboxCreateInput = {}): Promise<string> =>
+  const address = async (draft: MailboxInput = {}): Promise<string> =>
     (await client.mailboxes.create(draft)).address.replace('<number>', number)
   /** The accepted messages in order of creation. */
   const texts = async () =>

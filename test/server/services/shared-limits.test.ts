@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Account } from '../../../src/domain/account/account.js'
-import type { Mailbox } from '../../../src/domain/account/mailbox.js'
 import { RelayError } from '../../../src/errors.js'
+import type { Mailbox } from '../../../src/resources/mailbox.js'
 import { SignInThrottle } from '../../../src/server/services/accounts/sign-in-throttle.js'
 import { MailService } from '../../../src/server/services/messages/mail-service.js'
 import { SecretUrlThrottle } from '../../../src/server/services/messages/secret-url-throttle.js'

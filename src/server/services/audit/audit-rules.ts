@@ -1,9 +1,11 @@
+import type { Account } from '../../../domain/account/account.js'
 import type {
   AuditAction,
   AuditActor,
   AuditOrigin,
   AuditTarget,
 } from '../../../domain/audit/audit-entry.js'
+import { listInputs, type Resource } from '../../../resources/resource.js'
 import type { AuditedKind, AuditedRecords, RecordChange } from '../../store/audit-store.js'
 
 export interface AuditDraft {
@@ -151,4 +153,18 @@ export function recordRule<K extends NamedKind, P extends unknown[]>(
 export function listChanged(changes: object): string {
   const set = Object.entries(changes).filter(([, value]) => value !== undefined)
   return set.map(([name]) => name).join(', ')
+}
+
+/** The rules of a resource's service; the entry of a change names the fields of several. */
+export function resourceRules<R extends Resource & { readonly name: NamedKind }>(resource: R) {
+  const { name } = resource
+  const record = (verb: string) => recordRule(`${name}.${verb}` as AuditAction, name)
+  const edit = (_: unknown, __: Account, ___: string, changes: object) => listChanged(changes)
+  const detail = listInputs(resource).length > 1 ? edit : undefined
+  return {
+    create: record('create'),
+    edit: recordRule(`${name}.change` as AuditAction, name, detail),
+    remove: record('delete'),
+    ...({ list: 'none', getPage: 'none', get: 'none', describe: 'none' } as const),
+  }
 }

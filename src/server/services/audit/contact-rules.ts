@@ -1,8 +1,16 @@
 import type { Account } from '../../../domain/account/account.js'
+import { group } from '../../../resources/group.js'
+import { template } from '../../../resources/template.js'
 import type { ContactService } from '../contacts/contact-service.js'
 import type { GroupService } from '../contacts/group-service.js'
 import type { TemplateService } from '../contacts/template-service.js'
-import { type AuditRules, listChanged, recordRule, type SeparateRule } from './audit-rules.js'
+import {
+  type AuditRules,
+  listChanged,
+  recordRule,
+  resourceRules,
+  type SeparateRule,
+} from './audit-rules.js'
 
 /** A group that contacts name is created in a commit before theirs. */
 const separate: SeparateRule = ({ changes }) =>
@@ -37,23 +45,10 @@ export const contactRules: AuditRules<ContactService> = {
 }
 
 export const groupRules: AuditRules<GroupService> = {
-  create: recordRule('group.create', 'group'),
-  rename: recordRule('group.change', 'group'),
-  remove: recordRule('group.delete', 'group'),
-  list: 'none',
-  countMembers: 'none',
-  get: 'none',
+  ...resourceRules(group),
   findByName: 'none',
   requireAll: 'none',
   findAll: 'none',
 }
 
-export const templateRules: AuditRules<TemplateService> = {
-  create: recordRule('template.create', 'template'),
-  edit: recordRule('template.change', 'template', (_, __: Account, ___: string, changes: object) =>
-    listChanged(changes),
-  ),
-  remove: recordRule('template.delete', 'template'),
-  list: 'none',
-  get: 'none',
-}
+export const templateRules: AuditRules<TemplateService> = resourceRules(template)

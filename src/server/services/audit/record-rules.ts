@@ -2,6 +2,7 @@ import type { Account } from '../../../domain/account/account.js'
 import type { AuditAction } from '../../../domain/audit/audit-entry.js'
 import type { BulkAction } from '../../../domain/message/bulk-action.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
+import { mailbox } from '../../../resources/mailbox.js'
 import { pluralize } from '../../../util/text/plural.js'
 import type { DoNotTextService } from '../messages/do-not-text-service.js'
 import type { MailboxService } from '../messages/mailbox-service.js'
@@ -18,6 +19,7 @@ import {
   type CallChanges,
   listChanged,
   recordRule,
+  resourceRules,
   toTarget,
 } from './audit-rules.js'
 
@@ -76,9 +78,7 @@ export const secretUrlRules: AuditRules<SecretUrlService> = {
 }
 
 export const mailboxRules: AuditRules<MailboxService> = {
-  create: recordRule('mailbox.create', 'mailbox'),
-  remove: recordRule('mailbox.delete', 'mailbox'),
-  getPage: 'none',
+  ...resourceRules(mailbox),
   find: 'none',
   hasKey: 'none',
 }

@@ -1,4 +1,3 @@
-import type { Mailbox } from '../../../domain/account/mailbox.js'
 import {
   addUses,
   getNextUseTime,
@@ -7,6 +6,7 @@ import {
 } from '../../../domain/account/usage-limit.js'
 import { rateUnits } from '../../../domain/time/rate.js'
 import { RelayError } from '../../../errors.js'
+import type { Mailbox } from '../../../resources/mailbox.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 import type { Addressee } from './mailbox-service.js'

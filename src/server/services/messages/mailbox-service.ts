@@ -1,34 +1,13 @@
 import type { Account } from '../../../domain/account/account.js'
-import {
-  isAlias,
-  isSender,
-  type Mailbox,
-  parseLocalPart,
-  type SubjectChoice,
-} from '../../../domain/account/mailbox.js'
-import type { ListPageQuery } from '../../../domain/list-key.js'
+import { isAlias, isSender, parseLocalPart } from '../../../domain/account/mailbox.js'
 import { RelayError } from '../../../errors.js'
-import { createLowercaseSecret, hashText } from '../../../util/crypto/secrets.js'
+import { type Mailbox, mailbox } from '../../../resources/mailbox.js'
+import type { DraftOf } from '../../../resources/resource.js'
+import { hashText } from '../../../util/crypto/secrets.js'
 import type { Store } from '../../store/store.js'
-import { createAccountRecord } from '../create-account-record.js'
+import { type Created, type Describe, ResourceService } from '../resource-service.js'
 import type { ServiceContext } from '../service-context.js'
 import { requireCanonicalNumber } from './canonical-number.js'
-
-export interface MailboxDraft {
-  readonly name: string
-  readonly alias?: string | undefined
-  readonly destinations: readonly string[]
-  readonly senders: readonly string[]
-  readonly subject: SubjectChoice
-  readonly hourly?: number | undefined
-  readonly length: number
-}
-
-/** A new mailbox with its key, which is not stored. */
-export interface CreatedMailbox {
-  readonly mailbox: Mailbox
-  readonly key?: string
-}
 
 export interface MailSettings {
   readonly domain: string
@@ -46,46 +25,50 @@ export interface Addressee {
  * and `…` for the rest of a key that is not stored.
  */
 export function formatMailAddress(
-  { mailbox, key }: CreatedMailbox,
+  { record, key }: Created<typeof mailbox>,
   { domain }: MailSettings,
 ): string {
-  const name = mailbox.alias ?? key ?? `${mailbox.hint}…`
-  return `${mailbox.destinations.length === 0 ? '<number>.' : ''}${name}@${domain}`
+  const name = record.alias ?? key ?? `${record.hint}…`
+  return `${record.destinations.length === 0 ? '<number>.' : ''}${name}@${domain}`
 }
 
-export class MailboxService {
+export class MailboxService extends ResourceService<typeof mailbox> {
   readonly settings: MailSettings
-  readonly #context: ServiceContext
 
   constructor(context: ServiceContext, settings: MailSettings) {
-    this.#context = context
+    super(context, mailbox)
     this.settings = settings
   }
 
-  withStore(store: Store): MailboxService {
-    return new MailboxService({ ...this.#context, store }, this.settings)
+  override withStore(store: Store): this {
+    return new MailboxService({ ...this.context, store }, this.settings) as this
   }
 
-  async create(account: Account, draft: MailboxDraft): Promise<CreatedMailbox> {
-    const key = draft.alias === undefined ? createLowercaseSecret() : undefined
-    const mailbox = createMailbox(this.#context, account, draft, key)
-    const { store } = this.#context
-    await createAccountRecord(store, store.mailboxes, mailbox)
-    return key === undefined ? { mailbox } : { mailbox, key }
+  protected override createKey(draft: DraftOf<typeof mailbox>): string | undefined {
+    return draft.alias === undefined ? super.createKey(draft) : undefined
   }
 
-  async getPage(account: Account, query: ListPageQuery): Promise<Mailbox[]> {
-    return await this.#context.store.mailboxes.getPage(account.id, query)
-  }
-
-  async remove(account: Account, id: string): Promise<void> {
-    await this.#context.store.mailboxes.change(id, current => {
-      if (current?.account === account.id) return null
-      throw new RelayError(
-        'not_found',
-        `There is no mailbox ${id}; list the mailboxes to see their ids.`,
-      )
+  override async describe(): Promise<Describe<typeof mailbox>> {
+    const { receiving } = this.settings
+    return each => ({
+      ...{ address: formatMailAddress(each, this.settings), receiving },
+      ...(each.key === undefined ? {} : { key: each.key }),
     })
+  }
+
+  protected override prepare<D extends Partial<DraftOf<typeof mailbox>>>(
+    draft: D,
+    account: Account,
+  ): D {
+    const { destinations = [], hourly_limit: hourly } = draft
+    const alias = draft.alias?.toLowerCase()
+    const senders = (draft.senders ?? []).map(each => each.toLowerCase())
+    assertAlias(alias, destinations, senders)
+    for (const each of destinations)
+      requireCanonicalNumber(each, account.country, '`destinations`:')
+    assertHourlyLimit(hourly, destinations)
+    for (const each of senders) assertSender(each)
+    return { ...draft, alias, senders }
   }
 
   /**
@@ -93,58 +76,30 @@ export class MailboxService {
    * before a key cannot be dialled.
    */
   async find(local: string): Promise<Addressee | undefined> {
-    const { mailboxes, accounts } = this.#context.store
+    const { mailboxes, accounts } = this.context.store
     for (const { name, number } of parseLocalPart(local)) {
-      const mailbox =
+      const found =
         (await mailboxes.findByHash(hashText(name))) ?? (await mailboxes.findByAlias(name))
       const hasNumber = number !== undefined
-      if (mailbox === undefined || (mailbox.destinations.length === 0) !== hasNumber) continue
-      const account = await accounts.get(mailbox.account)
+      if (found === undefined || (found.destinations.length === 0) !== hasNumber) continue
+      const account = await accounts.get(found.account)
       if (account === undefined) continue
-      const given = hasNumber ? [number] : mailbox.destinations
+      const given = hasNumber ? [number] : found.destinations
       const destinations = given.map(each =>
         requireCanonicalNumber(each, account.country, 'The number'),
       )
-      return { mailbox, account, destinations }
+      return { mailbox: found, account, destinations }
     }
     return undefined
   }
 
   /** Whether the local part of a mail address has the key of a mailbox. */
   async hasKey(local: string): Promise<boolean> {
-    const { mailboxes } = this.#context.store
+    const { mailboxes } = this.context.store
     for (const { name } of parseLocalPart(local)) {
       if ((await mailboxes.findByHash(hashText(name))) !== undefined) return true
     }
     return false
-  }
-}
-
-function createMailbox(
-  { newId, clock }: ServiceContext,
-  account: Account,
-  draft: MailboxDraft,
-  key: string | undefined,
-): Mailbox {
-  const { name, destinations, subject, hourly, length } = draft
-  const alias = draft.alias?.toLowerCase()
-  const senders = draft.senders.map(each => each.toLowerCase())
-  assertAlias(alias, destinations, senders)
-  for (const each of destinations) requireCanonicalNumber(each, account.country, '`destinations`:')
-  assertHourlyLimit(hourly, destinations)
-  for (const each of senders) assertSender(each)
-  return {
-    id: newId(),
-    account: account.id,
-    name,
-    ...(key === undefined ? {} : { hash: hashText(key), hint: key.slice(0, 4) }),
-    ...(alias === undefined ? {} : { alias }),
-    destinations,
-    senders,
-    subject,
-    ...(hourly === undefined ? {} : { hourly }),
-    length,
-    createdAt: clock.now(),
   }
 }
 

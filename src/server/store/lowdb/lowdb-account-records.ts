@@ -1,7 +1,7 @@
-import type { Mailbox } from '../../../domain/account/mailbox.js'
 import type { Person } from '../../../domain/account/person.js'
 import { normalizeName } from '../../../domain/contact/contact.js'
 import type { ListPageQuery } from '../../../domain/list-key.js'
+import type { Mailbox } from '../../../resources/mailbox.js'
 import {
   type AccountListStore,
   type AccountRecordStore,
@@ -58,7 +58,7 @@ export class LowdbAccountRecords<K extends AccountRecordKind>
   }
 }
 
-export class LowdbAccountLists<K extends 'capability' | 'mailbox'>
+export class LowdbAccountLists<K extends 'capability' | 'mailbox' | 'group' | 'template'>
   extends LowdbAccountRecords<K>
   implements AccountListStore<Records[K]>
 {
@@ -87,7 +87,7 @@ export class LowdbAccountLists<K extends 'capability' | 'mailbox'>
   }
 }
 
-export class LowdbNamedRecords<K extends 'group' | 'template'> extends LowdbAccountRecords<K> {
+export class LowdbNamedRecords<K extends 'group' | 'template'> extends LowdbAccountLists<K> {
   readonly #engine: Transactions
   readonly #kind: K
 

@@ -115,7 +115,7 @@ test('a contact of a group with 5,000 others is found, and the file has all of t
 
 test('a text to a group without contacts is refused at its field', async () => {
   const { browser, client } = await startWithBrowsers()
-  const { id } = await client.groups.create('Empty')
+  const { id } = await client.groups.create({ name: 'Empty' })
   const batch = getHiddenField((await browser.get('/send/contacts')).text, 'batch')
   const form = { to: id, template: '', text: 'Hello', numbers: '', send_on: '', zone: 'UTC', batch }
   const refused = await browser.submit('/send/contacts', { ...form, do: 'check' })

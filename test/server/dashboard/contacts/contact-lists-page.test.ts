@@ -6,7 +6,7 @@ type Relay = Awaited<ReturnType<typeof startWithBrowsers>>
 
 /** Adds something with this name to a list; those that are there already come first. */
 const lists: Readonly<Record<string, (relay: Relay, name: string) => Promise<unknown>>> = {
-  '/contacts/groups': ({ client }, name) => client.groups.create(name),
+  '/contacts/groups': ({ client }, name) => client.groups.create({ name }),
   '/templates': ({ client }, name) => client.templates.create({ name, text: 'Hello' }),
   '/urls': ({ client }, name) => client.secretUrls.create({ name }),
   '/mailboxes': ({ client }, name) => client.mailboxes.create({ name }),

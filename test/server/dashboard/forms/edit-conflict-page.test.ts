@@ -109,7 +109,7 @@ interface EditForm {
 test('of two changes of anything else the second one changes nothing', async () => {
   const { browser, client, bob } = await startWithBrowsers()
   await client.contacts.create({ number, name: 'Ann' })
-  const group = await client.groups.create('Team')
+  const group = await client.groups.create({ name: 'Team' })
   const template = await client.templates.create({ name: 'Hi', text: 'Hi {name}' })
   const contact = `/contacts/${encodeURIComponent(number)}`
   const values = ['Theirs', 'Mine'] as const

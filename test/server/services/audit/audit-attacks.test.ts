@@ -103,7 +103,7 @@ test('wrong passwords and tokens of keys do not flood the log', async () => {
 test('an account reads no entry of another, and keeps its own when it is deleted', async () => {
   const { administration, ann, client, openBrowser, readNew } = await startAudited()
   const bob = await administration.createAccount({ email: bobEmail, password })
-  await client.groups.create('Secret crew')
+  await client.groups.create({ name: 'Secret crew' })
   const [entry] = await readNew().then(entries => entries.slice(-1))
   const browser = await openBrowser(bobEmail)
   for (const query of ['', `?account=${ann.id}`, `?account=${annEmail}`, '?account=*']) {

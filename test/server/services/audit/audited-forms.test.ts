@@ -217,7 +217,7 @@ async function createObjects(url: string, browser: Browser, client: Client) {
     event,
     urls: (await client.secretUrls.create({ destination: [number] })).id,
     mailboxes: (await client.mailboxes.create({})).id,
-    groups: (await client.groups.create('Team')).id,
+    groups: (await client.groups.create({ name: 'Team' })).id,
     templates: (await client.templates.create({ name: 'Bye', text })).id,
     people: /people\/([^/"]*)\/role/.exec(page)?.[1] ?? '',
     invitations: /invitations\/([^/"]*)\/revoke/.exec(page)?.[1] ?? '',

@@ -74,7 +74,7 @@ const steps: Partial<Record<OperationId, Step>> = {
     keeps: { group: 'group' },
     entry: { action: 'group.create', target: { kind: 'group', name: 'Staff' } },
   },
-  renameGroup: {
+  editGroup: {
     path: '$group',
     body: { name: 'Crew' },
     entry: { action: 'group.change', target: { name: 'Crew' } },

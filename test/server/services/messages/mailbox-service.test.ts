@@ -6,7 +6,7 @@ const draft = {
   name: '',
   destinations: ['+12025550143'],
   senders: ['*'],
-  ...({ subject: 'never', length: 160 } as const),
+  ...({ subject: 'never', max_length: 160 } as const),
 }
 
 async function open() {

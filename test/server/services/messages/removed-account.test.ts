@@ -38,7 +38,7 @@ test('a mail to an account that is removed during the request becomes no message
   const { world, account, stored } = await open()
   const mailboxes = new MailboxService(world.context, { domain: 'localhost', receiving: true })
   const draft = { name: '', alias: 'a', destinations: ['+12025550143'], senders: ['*'] }
-  await mailboxes.create(account, { ...draft, subject: 'never', length: 160 })
+  await mailboxes.create(account, { ...draft, subject: 'never', max_length: 160 })
   const addressee = await mailboxes.find('a')
   if (addressee === undefined) throw new Error('no such address')
   await world.store.accounts.remove(account.id)

@@ -28,7 +28,7 @@ export const contactExamples: readonly ExampleRequest[] = [
   { operation: 'createGroup', body: { name: 'Team' }, hides: { GROUP_ID: 'group.id' } },
   { operation: 'listGroups' },
   { operation: 'getGroup', parameters: { id: '$GROUP_ID' } },
-  { operation: 'renameGroup', parameters: { id: '$GROUP_ID' }, body: { name: 'Staff' } },
+  { operation: 'editGroup', parameters: { id: '$GROUP_ID' }, body: { name: 'Staff' } },
   { operation: 'deleteGroup', parameters: { id: '$GROUP_ID' } },
   {
     operation: 'createTemplate',

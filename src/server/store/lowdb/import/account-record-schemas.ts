@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { type Mailbox, subjectChoices } from '../../../../domain/account/mailbox.js'
 import { type Invitation, type Person, roles } from '../../../../domain/account/person.js'
 import type { SecretUrl, SecretUrlUses } from '../../../../domain/account/secret-url.js'
 import type { UsageLimit } from '../../../../domain/account/usage-limit.js'
 import type { AccountLimits } from '../../../../domain/account-limits.js'
-import type { Contact, ContactGroup, MessageTemplate } from '../../../../domain/contact/contact.js'
+import type { Contact } from '../../../../domain/contact/contact.js'
 import { activityPattern } from '../../../../domain/phone/phone-activity.js'
 import type { PhoneNetworkReport } from '../../../../domain/phone/phone-network.js'
 import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
+import type { ContactGroup } from '../../../../resources/group.js'
+import { type Mailbox, mailbox as mailboxResource } from '../../../../resources/mailbox.js'
+import type { MessageTemplate } from '../../../../resources/template.js'
 import {
   count,
   email,
@@ -65,7 +67,7 @@ export const mailbox = object<Mailbox>({
   alias: optional(id),
   destinations: z.array(id),
   senders: z.array(id),
-  subject: z.enum(subjectChoices),
+  subject: z.enum(mailboxResource.fields.subject.options),
   hourly: optional(count),
   length: count,
   createdAt: time,

@@ -1,5 +1,5 @@
-import type { Mailbox } from '../../../../domain/account/mailbox.js'
 import { buildListKey } from '../../../../domain/list-key.js'
+import type { Mailbox } from '../../../../resources/mailbox.js'
 import { OwnedIndex } from './owned-index.js'
 
 export class MailboxIndex extends OwnedIndex<Mailbox> {

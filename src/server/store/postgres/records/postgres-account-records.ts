@@ -1,8 +1,8 @@
 import type { AccountRecord } from '../../../../domain/account/account-record.js'
-import type { Mailbox } from '../../../../domain/account/mailbox.js'
 import type { Person } from '../../../../domain/account/person.js'
 import { normalizeName } from '../../../../domain/contact/contact.js'
 import type { ListPageQuery } from '../../../../domain/list-key.js'
+import type { Mailbox } from '../../../../resources/mailbox.js'
 import { ExpiringCache } from '../../../../util/collections/expiring-cache.js'
 import {
   type AccountListStore,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Token } from '../../../../../src/domain/account/account.js'
-import type { Mailbox } from '../../../../../src/domain/account/mailbox.js'
 import { buildListKey, type ListPageQuery } from '../../../../../src/domain/list-key.js'
+import type { Mailbox } from '../../../../../src/resources/mailbox.js'
 import { accountWith, start } from '../../rig.js'
 import type { CreateDatabase } from '../test-database.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TokenKind } from '../../../../../src/domain/account/account.js'
-import type { Mailbox } from '../../../../../src/domain/account/mailbox.js'
+import type { Mailbox } from '../../../../../src/resources/mailbox.js'
 import { accept, accountWith, draftWith, fill, next, readContent, start } from '../../rig.js'
 import type { CreateDatabase, StoreOptions } from '../test-database.js'
 
