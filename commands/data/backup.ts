@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import type { DatabaseSettings } from '../../src/server/config/store-location.js'
@@ -26,13 +27,13 @@ export default class DataBackup extends AdminCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DataBackup)
     const target = await this.requireValue(args.target, { name: 'TARGET', message: 'Target' })
+    // Before root becomes the owner of the data, which can change the working directory.
+    const path = resolve(target)
     const { dataDir = '', database } = await this.getLocation(flags)
     const copy =
       database === undefined
-        ? await this.withProgress('bytes', onProgress =>
-            backupDirectory(dataDir, target, onProgress),
-          )
-        : await this.withProgress('records', onProgress => backUp(database, target, onProgress))
+        ? await this.withProgress('bytes', onProgress => backupDirectory(dataDir, path, onProgress))
+        : await this.withProgress('records', onProgress => backUp(database, path, onProgress))
     this.print({ copy }, each => `Copied to ${each.copy}.`)
   }
 }

@@ -8,6 +8,7 @@ import { getStateDir } from '../../src/cli/profile/directories.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { listenForKeys } from '../../src/cli/terminal/keypress.js'
 import { limits } from '../../src/domain/limits.js'
+import { becomeOwner } from '../../src/util/files/become-owner.js'
 import { pluralize } from '../../src/util/text/plural.js'
 
 const description = `Stream mode reads the event stream of the relay and needs no public address. \
@@ -79,7 +80,7 @@ export default class HookListen extends ApiCommand {
       client: session?.client,
       user: (await session?.identifyAccount(this.callOptions)) ?? '',
       settings,
-      stateDir: flags.state ?? getStateDir(env),
+      stateDir: becomeOwner(flags.state ?? getStateDir(env)),
       machine:
         hostname()
           .replace(/[^!-~]/g, '-')

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { NewAccount } from '../../contract/account-schema.js'
 import { cannotWriteError } from '../../util/files/file-error.js'
-import { makeDirectory } from '../../util/files/make-directory.js'
+import { makeOwnDirectory } from '../../util/files/make-directory.js'
 import { getConfigDir } from '../profile/directories.js'
 import type { OwnerProfile } from '../profile/owner-profile.js'
 import type { Io } from '../terminal/io.js'
@@ -38,7 +38,7 @@ export async function saveFirstRun(run: FirstRun, env: Io['env']): Promise<strin
     `owner-keys-${run.profile?.name ?? 'default'}.txt`,
   )
   try {
-    await makeDirectory(dirname(file))
+    await makeOwnDirectory(dirname(file))
     await writeFile(file, `${formatKeys(run.account)}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     throw cannotWriteError(file, error)

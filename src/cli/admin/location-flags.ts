@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { boolean, string } from '@oclif/core/flags'
 import { RelayError } from '../../errors.js'
+import { becomeOwner } from '../../util/files/become-owner.js'
 import { getDefaultDataDir } from '../profile/directories.js'
 import type { Io } from '../terminal/io.js'
 import { containsPassword } from '../terminal/process-title.js'
@@ -75,7 +76,9 @@ export async function readLocation(
       env.SMSRELAY_DATABASE_URL ||
       (await readSecretFile(env, 'SMSRELAY_DATABASE_URL_FILE')) ||
       fromFile.database
-  if (url === undefined) return { dataDir: flags.data ?? fromFile.data ?? getDefaultDataDir(env) }
+  if (url === undefined) {
+    return { dataDir: becomeOwner(flags.data ?? fromFile.data ?? getDefaultDataDir(env)) }
+  }
   return {
     database: { url, password: env.PGPASSWORD || undefined, passwordFile: getPasswordFile(env) },
   }

@@ -20,6 +20,7 @@ import {
   getJournalName,
   openFileJournal,
 } from '../../phone/journal/file-journal.js'
+import { becomeOwner } from '../../util/files/become-owner.js'
 import type { KeyConnection } from '../profile/connection.js'
 import { getDefaultJournalDir } from '../profile/directories.js'
 import { toOneLine } from '../terminal/terminal-text.js'
@@ -35,12 +36,13 @@ export function createPhoneIdentity(
   return { name: name ?? toLabel(host, unknownPhone.name), driver: toLabel(driver, 'unknown') }
 }
 
-export function getJournalDir(
+/** The directory of the phone's journal, whose owner root becomes. */
+export function enterJournalDir(
   journal: string | undefined,
   { url, credentials }: KeyConnection,
   env: Readonly<Record<string, string | undefined>>,
 ): string {
-  return journal ?? getDefaultJournalDir(getJournalName(url, credentials.user), env)
+  return becomeOwner(journal ?? getDefaultJournalDir(getJournalName(url, credentials.user), env))
 }
 
 /**
@@ -63,7 +65,7 @@ export async function openJournal(
   warn: (sentence: string) => void,
 ): Promise<FileJournal | undefined> {
   if (flags['no-journal'] === true) return undefined
-  const directory = getJournalDir(flags.journal, connection, env)
+  const directory = enterJournalDir(flags.journal, connection, env)
   return await openFileJournal(directory, { credentials: connection.credentials, warn })
 }
 

@@ -3,7 +3,7 @@ import type { NewAccount } from '../../contract/account-schema.js'
 import { RelayError } from '../../errors.js'
 import { isLoopbackHost } from '../../net/ip-address.js'
 import { getFailureReason } from '../../util/files/file-error.js'
-import { makeDirectory } from '../../util/files/make-directory.js'
+import { makeOwnDirectory } from '../../util/files/make-directory.js'
 import { getConfigDir } from './directories.js'
 import { type Profile, readProfiles, saveProfile } from './profile.js'
 
@@ -22,7 +22,7 @@ export interface OwnerProfile {
  */
 export async function findSavingProblem(dir = getConfigDir()): Promise<RelayError | undefined> {
   try {
-    await makeDirectory(dir)
+    await makeOwnDirectory(dir)
     await access(dir, constants.W_OK)
   } catch (cause) {
     const sentence = `The directory ${dir} cannot be used (${getFailureReason(cause)}).`

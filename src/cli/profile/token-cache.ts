@@ -1,6 +1,6 @@
 import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeDirectory } from '../../util/files/make-directory.js'
+import { makeOwnDirectory } from '../../util/files/make-directory.js'
 import { parseJson } from '../../util/text/parse-json.js'
 import type { KeyConnection, KeyKind } from './connection.js'
 
@@ -54,7 +54,7 @@ export class TokenCache {
     const content: CachedToken = { keys: await this.#keys, token, lifetime }
     const temporary = `${this.#path}.${process.pid}.${crypto.randomUUID()}.tmp`
     try {
-      await makeDirectory(dirname(this.#path))
+      await makeOwnDirectory(dirname(this.#path))
       await writeFile(temporary, JSON.stringify(content), { flag: 'wx', mode: 0o600 })
       // A link replaces no file: of several commands, the first one's token is saved.
       const hasFile = (await stat(this.#path).catch(() => undefined)) !== undefined

@@ -20,7 +20,9 @@ import { syncDirectory } from './atomic-write.js'
 import { isMissingFile } from './file-error.js'
 import { makeDirectory } from './make-directory.js'
 
-const { O_RDWR, O_CREAT, O_EXCL, O_DSYNC } = constants
+const { O_APPEND, O_CREAT, O_EXCL, O_DSYNC } = constants
+/** A link in place of a log is an error; Windows has no such flag. */
+const openFlags = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)
 
 /**
  * On Linux a write with O_DSYNC returns when the data is on the disk (open(2)), which costs one
@@ -202,12 +204,12 @@ async function openHandles(
   flags = 0,
 ): Promise<LogHandles> {
   if (preallocate === 0 || !canWriteThrough) {
-    const file = await open(path, O_RDWR | flags, 0o600)
+    const file = await open(path, openFlags | flags, 0o600)
     return { file, buffered: file }
   }
-  const file = await open(path, O_RDWR | O_DSYNC | flags, 0o600)
+  const file = await open(path, openFlags | O_DSYNC | flags, 0o600)
   try {
-    return { file, buffered: await open(path, O_RDWR) }
+    return { file, buffered: await open(path, openFlags) }
   } catch (error) {
     await file.close()
     throw error
@@ -237,10 +239,10 @@ export async function appendToLog(path: string, text: string): Promise<void> {
 
 async function openToAppend(path: string): Promise<FileHandle> {
   try {
-    return await open(path, 'a+', 0o600)
+    return await open(path, openFlags | O_APPEND | O_CREAT, 0o600)
   } catch (error) {
     if (!isMissingFile(error)) throw error
     await makeDirectory(dirname(path))
-    return await open(path, 'a+', 0o600)
+    return await open(path, openFlags | O_APPEND | O_CREAT, 0o600)
   }
 }

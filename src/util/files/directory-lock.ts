@@ -6,14 +6,12 @@ import { RelayError } from '../../errors.js'
 import { hashText } from '../crypto/secrets.js'
 import { getFailureReason } from './file-error.js'
 import { type Flock, tryFlock } from './flock.js'
-import { keepOwner } from './keep-owner.js'
 import { makeDirectory } from './make-directory.js'
 import { listenOnSocketFile, tryConnect } from './socket-file.js'
 
 export interface DirectoryLock {
   /** Calls `onConnection` for each connection to the directory's socket, including earlier ones. */
   serve(onConnection: (socket: Socket) => void): void
-  /** Also gives files that root has created in the directory to its owner. */
   release(): Promise<void>
 }
 
@@ -44,7 +42,7 @@ async function listenInDirectory(directory: string, flock: Flock): Promise<Direc
   try {
     const path = getSocketPath(directory)
     await removeStaleSockets(directory)
-    return toDirectoryLock(await listen(path), { path, directory, flock })
+    return toDirectoryLock(await listen(path), { path, flock })
   } catch (error) {
     flock.release()
     const { code } = error as NodeJS.ErrnoException
@@ -119,11 +117,10 @@ async function listen(path: string): Promise<Server> {
 
 interface HeldLock {
   readonly path: string
-  readonly directory: string
   readonly flock: Flock
 }
 
-function toDirectoryLock(server: Server, { path, directory, flock }: HeldLock): DirectoryLock {
+function toDirectoryLock(server: Server, { path, flock }: HeldLock): DirectoryLock {
   const sockets = new Set<Socket>()
   let onConnection: ((socket: Socket) => void) | undefined
   server.on('connection', socket => {
@@ -143,7 +140,6 @@ function toDirectoryLock(server: Server, { path, directory, flock }: HeldLock): 
       for (const socket of sockets) socket.destroy()
       await closed
       await rm(path, { force: true })
-      await keepOwner(directory).catch(() => {})
       flock.release()
     },
   }

@@ -4,7 +4,7 @@ import { RelayError } from '../../errors.js'
 import { writeFileAtomic } from './atomic-write.js'
 import { decodeChecksumLine, encodeChecksumLine } from './checksum-line.js'
 import { getFailureReason, isMissingFile } from './file-error.js'
-import { makeDirectory } from './make-directory.js'
+import { makeOwnDirectory } from './make-directory.js'
 
 export interface JsonFileOptions<T> {
   readonly content: string
@@ -42,7 +42,7 @@ export class JsonFile<T> {
   async write(value: T): Promise<void> {
     const { write, checksum = false } = this.#options
     try {
-      await makeDirectory(dirname(this.path))
+      await makeOwnDirectory(dirname(this.path))
       const text = checksum ? encodeChecksumLine(value) : JSON.stringify(value)
       await (write?.(value) ?? writeFileAtomic(this.path, text))
     } catch (cause) {

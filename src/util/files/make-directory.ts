@@ -1,5 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { becomeOwner } from './become-owner.js'
 
 /**
  * Creates a directory and the missing ones above it. Throws the error of the system. With the
@@ -17,6 +18,12 @@ export async function makeDirectory(path: string, mode = 0o700): Promise<void> {
     await makeDirectory(parent, mode)
     await makeDirectory(path, mode)
   }
+}
+
+/** As {@link makeDirectory}, for a command; one of root first becomes the user of the directory. */
+export async function makeOwnDirectory(path: string): Promise<void> {
+  becomeOwner(path)
+  await makeDirectory(path)
 }
 
 async function isDirectory(path: string): Promise<boolean> {

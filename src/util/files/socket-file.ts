@@ -9,17 +9,15 @@ export async function listenOnSocketFile(
   path: string,
   mode: number,
 ): Promise<void> {
-  startWithMode(mode, () => server.listen({ path, readableAll: false, writableAll: false }))
+  const listen = () => server.listen({ path, readableAll: false, writableAll: false })
+  if (isMainThread) startWithMode(mode, listen)
+  else listen()
   await once(server, 'listening')
-  if (process.platform !== 'win32') await chmod(path, mode)
+  // A thread cannot set the permissions of new files.
+  if (!isMainThread && process.platform !== 'win32') await chmod(path, mode)
 }
 
-/** A thread cannot set the permissions of new files. */
 function startWithMode(mode: number, start: () => void): void {
-  if (!isMainThread) {
-    start()
-    return
-  }
   const mask = process.umask(0o777 - mode)
   try {
     start()

@@ -14,7 +14,7 @@ import { getBackoff } from '../../../util/async/backoff.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import { getFailureReason } from '../../../util/files/file-error.js'
-import { makeDirectory } from '../../../util/files/make-directory.js'
+import { makeOwnDirectory } from '../../../util/files/make-directory.js'
 import type { AttemptNotice, EventWebhook, WebhookDetail } from './listen-events.js'
 
 export interface LocalDeliveryOptions {
@@ -228,7 +228,7 @@ export class WebhookFiles {
 
   static async open(directory: string): Promise<WebhookFiles> {
     try {
-      await makeDirectory(directory)
+      await makeOwnDirectory(directory)
     } catch (error) {
       throw cannotSaveError(directory, error)
     }

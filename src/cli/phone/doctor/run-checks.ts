@@ -12,9 +12,10 @@ import { isRelayError } from '../../../errors.js'
 import { createQuietHours } from '../../../phone/quiet-hours/quiet-hours.js'
 import { type PartsRate, parseRate } from '../../../phone/rate-limit/parts-rate.js'
 import type { Clock } from '../../../util/async/clock.js'
+import { becomeOwner } from '../../../util/files/become-owner.js'
 import { lockDirectory } from '../../../util/files/directory-lock.js'
 import type { KeyConnection } from '../../profile/connection.js'
-import { getJournalDir } from '../running-phone.js'
+import { enterJournalDir } from '../running-phone.js'
 import type { Setup } from '../setup/saved-setup.js'
 import { type CheckResult, createOk, createWarning, toFailure } from './check-result.js'
 import { checkDrivers } from './driver-checks.js'
@@ -53,7 +54,9 @@ async function checkJournal(
     return createWarning('journal', detail, 'Remove --no-journal.')
   }
   const directory =
-    connection === undefined ? setup.journal : getJournalDir(setup.journal, connection, env)
+    connection === undefined
+      ? setup.journal && becomeOwner(setup.journal)
+      : enterJournalDir(setup.journal, connection, env)
   if (directory === undefined) return undefined
   try {
     const lock = await lockDirectory(directory)

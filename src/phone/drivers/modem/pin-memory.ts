@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { hashText } from '../../../util/crypto/secrets.js'
 import { writeFileAtomic } from '../../../util/files/atomic-write.js'
 import { getFailureReason } from '../../../util/files/file-error.js'
-import { makeDirectory } from '../../../util/files/make-directory.js'
+import { makeOwnDirectory } from '../../../util/files/make-directory.js'
 
 /** `trying`: whoever sent the PIN has ended before it knew the result. */
 type PinState = 'trying' | 'wrong'
@@ -48,7 +48,7 @@ export class PinMemory {
     if (path === undefined || this.#directory === undefined) return
     try {
       if (state === undefined) return await rm(path, { force: true })
-      await makeDirectory(this.#directory)
+      await makeOwnDirectory(this.#directory)
       await writeFileAtomic(path, `${state}\n`)
       this.place = `in ${path}`
     } catch (error) {
