@@ -5,6 +5,7 @@ import { readSetups } from '../src/cli/phone/setup/saved-setup.js'
 import { getConfigDir } from '../src/cli/profile/directories.js'
 import { listProfileNames } from '../src/cli/profile/profile.js'
 import { readCommandLine } from '../src/cli/reference/command-manifest.js'
+import { print } from '../src/cli/terminal/io.js'
 
 /** How long the relay may take to answer, in milliseconds: a person waits for the Tab key. */
 const patience = 150
@@ -28,10 +29,10 @@ export default class Complete extends ApiCommand {
     const { current, prefix, candidates, source, typed } = completeLine(words, all)
     const lines = candidates.map(({ word, description }) => `${word}\t${description}`)
     const isFile = source === 'files' || source === 'directories'
-    if (isFile) this.io.stdout.write(':files\n')
+    if (isFile) print(this.io.stdout, ':files\n', this.io.env)
     else if (source !== undefined) lines.push(...(await this.#listValues(source, typed)))
     for (const line of lines.map(each => prefix + each)) {
-      if (line.startsWith(current)) this.io.stdout.write(`${line}\n`)
+      if (line.startsWith(current)) print(this.io.stdout, `${line}\n`, this.io.env)
     }
   }
 

@@ -41,6 +41,7 @@ export default class Login extends ApiCommand {
       default: 'http://127.0.0.1:8080',
     })
     const url = parseBaseAddress('--url', address)
+    this.warnOfPlainHttp(url)
     const secretKey = await this.requireValue(flags['secret-key'], {
       name: '--secret-key',
       message: 'Secret key',

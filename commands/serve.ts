@@ -27,7 +27,7 @@ import { assertProfileName } from '../src/cli/profile/profile.js'
 import { ServiceNotifier } from '../src/cli/service/service-notifier.js'
 import { stopRelay } from '../src/cli/service/stop-relay.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
-import type { EndSignal } from '../src/cli/terminal/io.js'
+import { type EndSignal, print } from '../src/cli/terminal/io.js'
 import { isRelayError } from '../src/errors.js'
 import type { StoreLocation } from '../src/server/config/store-location.js'
 import type { OpenLog } from '../src/server/log/open-log.js'
@@ -182,7 +182,7 @@ export default class Serve extends BaseCommand {
     const { env, stdout } = this.io
     if (this.json) return this.printLine({ event: 'account', ...run.account }, () => undefined)
     const text = stdout.isTTY === true ? formatFirstRun(run, env) : await saveFirstRun(run, env)
-    stdout.write(`${text}\n`)
+    print(stdout, `${text}\n`, env)
   }
 
   protected override get endSignals(): readonly EndSignal[] {

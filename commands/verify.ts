@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { defineRequiredArgument } from '../src/cli/command/arguments.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
+import { describePlainHttp } from '../src/cli/profile/connection.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
 import { formatJunitReport } from '../src/cli/verify/junit-report.js'
 import type { RelayUnderTest } from '../src/cli/verify/relay/relay-under-test.js'
@@ -54,6 +55,8 @@ export default class Verify extends BaseCommand {
     })
     const rules = parseSections(flags.only)
     const target = createVerifyTarget(address, flags, this.io.env)
+    const warning = describePlainHttp(target.url)
+    if (warning !== undefined) this.printNote(warning)
     const relay = await openRelayUnderTest(target, this.signal)
     const { results, left } = await this.#check(relay, rules)
     if (flags.junit !== undefined) await writeReport(flags.junit, target.url, results)

@@ -15,7 +15,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'src/contract': ['src/resources', 'src/domain', 'src/util'],
   'src/client': ['src/resources', 'src/contract', 'src/domain', 'src/net', 'src/util'],
   'src/phone': ['src/resources', 'src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
-  'src/server/store': ['src/resources', 'src/domain', 'src/util'],
+  'src/server/store': ['src/resources', 'src/domain', 'src/net', 'src/util'],
   'src/server/config': ['src/domain', 'src/net', 'src/util'],
   'src/server/services': ['src/resources', 'src/server/store', 'src/domain', 'src/net', 'src/util'],
   'src/server/http': [

@@ -6,6 +6,7 @@ import { ListenView } from '../../src/cli/hook/listen/listen-view.js'
 import { Listener } from '../../src/cli/hook/listen/listener.js'
 import { getStateDir } from '../../src/cli/profile/directories.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
+import { print } from '../../src/cli/terminal/io.js'
 import { listenForKeys } from '../../src/cli/terminal/keypress.js'
 import { limits } from '../../src/domain/limits.js'
 import { becomeOwner } from '../../src/util/files/become-owner.js'
@@ -109,7 +110,7 @@ export default class HookListen extends ApiCommand {
       r: () => listener.replay(),
       d: () => {
         const text = view.toggleVerbose()
-        if (text !== undefined) this.io.stdout.write(`${text}\n`)
+        if (text !== undefined) print(this.io.stdout, `${text}\n`, this.io.env)
       },
       q: () => end.end('quit'),
     })

@@ -99,7 +99,11 @@ export default class ServiceInstall extends ApiCommand {
     const config = flags.config === undefined ? undefined : resolve(flags.config)
     const parsed = { flags: { config }, metadata: { flags: {} }, raw: [] }
     // The variables of this shell are not those of the service.
-    const loaded = await loadSettings<ServeValues>(parsed, { env: {} }, parseRelayConfig)
+    const loaded = await loadSettings<ServeValues>(
+      parsed,
+      { ...this.io, env: {} },
+      parseRelayConfig,
+    )
     const certificates = flags.print ? [] : await findCertificateProblems(loaded)
     assertNoProblems([...loaded.problems, ...certificates], config)
     const { data, port = 0, 'smtp-port': smtp = 0, 'metrics-port': metrics = 0 } = loaded.values

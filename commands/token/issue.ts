@@ -43,6 +43,7 @@ export default class TokenIssue extends ApiCommand {
 
   async #createLoginClient(user: string, flags: Parameters<typeof resolveUrl>[0]) {
     const url = await resolveUrl(flags, this.io.env)
+    this.warnOfPlainHttp(url)
     const password = await readPassword(this.io, this.json)
     return new RelayClient({ url, credentials: { user, password }, ...parseTimeout(flags) })
   }

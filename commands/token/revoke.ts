@@ -20,6 +20,7 @@ export default class TokenRevoke extends ApiCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TokenRevoke)
     const url = await resolveUrl(flags, this.io.env)
+    this.warnOfPlainHttp(url)
     const piped = (await readPiped(args.token, this.io))?.trim()
     const token = await this.requireValue(piped, { name: 'TOKEN', message: 'Token', secret: true })
     const client = new RelayClient({ url, credentials: { token }, ...parseTimeout(flags) })

@@ -33,7 +33,7 @@ export async function openMail(
   const { SmtpServer } = await import('./mail/smtp-server.js')
   const { MailReceiver } = await import('./mail/mail-receiver.js')
   const { RecipientThrottle } = await import('./mail/recipient-throttle.js')
-  const { host, domain, maxSize, limits } = config
+  const { host, domain, maxSize, xForward, limits } = config
   const { mailboxes, context, messages, certificate, signal, reportDefect } = parts
   const { clock, metrics } = context
   const own = { clock, metrics, reportDefect }
@@ -51,7 +51,7 @@ export async function openMail(
     if (port === undefined) return undefined
     const server = new SmtpServer({
       ...own,
-      ...{ receiver, domain, maxSize, limits, certificate, secure },
+      ...{ receiver, domain, maxSize, xForward, limits, certificate, secure },
     })
     servers.push(server)
     return await server.listen(host, port)

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import ConfigCheck from '../../commands/config/check.js'
@@ -9,7 +9,7 @@ import { run, start } from './harness.js'
 
 async function writeConfig(...lines: string[]): Promise<string> {
   const path = join(await temporaryFolder(), 'relay.toml')
-  await writeFile(path, lines.join('\n'))
+  await writeFile(path, lines.join('\n'), { mode: 0o600 })
   return path
 }
 
@@ -126,7 +126,7 @@ describe('config show', () => {
 
   test('masks the passwords of URLs, also of one in a secret file', async () => {
     const secret = join(await temporaryFolder(), 'mail-relay')
-    await writeFile(secret, 'smtp://ann:hidden-1@mail.example.com\n')
+    await writeFile(secret, 'smtp://ann:hidden-1@mail.example.com\n', { mode: 0o600 })
     const path = await writeConfig(
       'database = "postgres://ann:hidden-2@db/relay?password=hidden-3"',
     )
@@ -143,6 +143,17 @@ describe('config show', () => {
     const csv = await run(ConfigShow, ['--config', path, '-o', 'csv'], { env })
     expect(csv.stdout).toMatch(/^key,value,origin\r\n/)
     expect(csv.stdout).not.toContain('hidden')
+  })
+
+  test.each([
+    ['database = "postgres://ann:hidden@db/relay"', true],
+    ['metrics-token = "hidden"', true],
+    ['database = "postgres://db/relay"', false],
+  ])('a file with %s that others can read gets a warning: %s', async (line, isWarned) => {
+    const path = await writeConfig(line)
+    await chmod(path, 0o644)
+    const { stderr } = await run(ConfigShow, ['--config', path])
+    expect(stderr.includes(`run \`chmod 600 ${path}\``)).toBe(isWarned)
   })
 
   test('a location in the environment wins over both in the file', async () => {

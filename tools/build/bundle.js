@@ -61,7 +61,8 @@ const modules = {
 
 const startModules = new RegExp(
   `/src/(${[
-    ...['errors', 'util/async/clock', 'cli/command/(report-error|environment-flags)'],
+    ...['errors', 'util/async/clock', 'domain/redact-text'],
+    'cli/command/(report-error|environment-flags)',
     'cli/terminal/(io|interruption|suggest|exit-codes|process-title|terminal-text)',
   ].join('|')})\\.ts$`,
 )

@@ -4,7 +4,7 @@ import { boolean, string } from '@oclif/core/flags'
 import { RelayError } from '../../errors.js'
 import { becomeOwner } from '../../util/files/become-owner.js'
 import { getDefaultDataDir } from '../profile/directories.js'
-import type { Io } from '../terminal/io.js'
+import { type Io, print } from '../terminal/io.js'
 import { containsPassword } from '../terminal/process-title.js'
 import { readSecretFile } from './secret-file.js'
 
@@ -56,9 +56,10 @@ export interface LocationFlags {
  */
 export async function readLocation(
   flags: LocationFlags,
-  { env, stderr }: Pick<Io, 'env' | 'stderr'>,
+  io: Pick<Io, 'env' | 'stderr'>,
   fromFile: LocationFlags = {},
 ): Promise<Location> {
+  const { env, stderr } = io
   const isDataGiven = flags.data !== undefined && flags.data !== env.SMSRELAY_DATA_DIR
   const isDatabaseGiven =
     flags.database !== undefined && flags.database !== env.SMSRELAY_DATABASE_URL
@@ -68,13 +69,13 @@ export async function readLocation(
     })
   }
   if (isDatabaseGiven && containsPassword(flags.database ?? '')) {
-    stderr.write(`smsrelay: ${passwordNote}\n`)
+    print(stderr, `smsrelay: ${passwordNote}\n`, env)
   }
   const url = isDataGiven
     ? undefined
     : flags.database ||
       env.SMSRELAY_DATABASE_URL ||
-      (await readSecretFile(env, 'SMSRELAY_DATABASE_URL_FILE')) ||
+      (await readSecretFile(io, 'SMSRELAY_DATABASE_URL_FILE')) ||
       fromFile.database
   if (url === undefined) {
     return { dataDir: becomeOwner(flags.data ?? fromFile.data ?? getDefaultDataDir(env)) }

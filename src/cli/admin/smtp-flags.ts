@@ -1,4 +1,4 @@
-import { string } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
 import { integer } from './integer-flag.js'
 
 const helpGroup = 'MAIL'
@@ -44,6 +44,11 @@ export const smtpFlags = {
     default: 25,
     helpGroup,
   }),
+  'smtp-xforward': boolean({
+    description: 'Let a mail server on this machine name its clients (XFORWARD).',
+    env: 'SMSRELAY_SMTP_XFORWARD',
+    helpGroup,
+  }),
   'mail-relay': string({
     description: 'SMTP server for alerts of accounts; set it in the environment if it has a login.',
     defaultHelp: async () => 'no alerts by e-mail',
@@ -67,6 +72,7 @@ export function toSmtpSettings(flags: {
   readonly 'smtp-cert'?: string | undefined
   readonly 'smtp-key'?: string | undefined
   readonly 'smtp-max-size'?: number
+  readonly 'smtp-xforward'?: boolean
   readonly 'mail-relay'?: string | undefined
   readonly 'mail-from'?: string | undefined
 }) {
@@ -77,6 +83,7 @@ export function toSmtpSettings(flags: {
     smtpCert: flags['smtp-cert'],
     smtpKey: flags['smtp-key'],
     smtpMaxSize: flags['smtp-max-size'],
+    smtpXForward: flags['smtp-xforward'],
     mailRelay: flags['mail-relay'],
     mailFrom: flags['mail-from'],
   }

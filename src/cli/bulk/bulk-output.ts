@@ -1,7 +1,7 @@
 import type { BulkRow } from '../../domain/bulk/bulk-table.js'
 import type { RelayError } from '../../errors.js'
 import { ProgressLine } from '../output/progress-line.js'
-import type { Io } from '../terminal/io.js'
+import { type Io, print } from '../terminal/io.js'
 import { formatJson, toOneLine } from '../terminal/terminal-text.js'
 import { type BulkCounts, countFinishedRows, createBulkCounts, formatRow } from './bulk-counts.js'
 import type { RowResult } from './send-rows.js'
@@ -34,13 +34,13 @@ export class BulkOutput {
     const line = this.#json ? formatJson(value) : text
     if (line === undefined) return
     this.#progress.clear()
-    this.#io.stdout.write(`${line}\n`)
+    print(this.#io.stdout, `${line}\n`, this.#io.env)
   }
 
   printNote(text: string): void {
     if (this.#json) return
     this.#progress.clear()
-    this.#io.stderr.write(`${text}\n`)
+    print(this.#io.stderr, `${text}\n`, this.#io.env)
     this.#draw()
   }
 

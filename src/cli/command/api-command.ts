@@ -5,6 +5,7 @@ import { Session } from '../profile/command-session.js'
 import {
   type Connection,
   type ConnectionFlags,
+  describePlainHttp,
   explainConnectionError,
   type KeyConnection,
   type KeyKind,
@@ -80,6 +81,7 @@ export abstract class ApiCommand extends BaseCommand {
     kinds?: readonly KeyKind[],
   ): Promise<Session> {
     this.#connection = await resolveConnection(flags, this.io.env, kinds)
+    this.warnOfPlainHttp(this.#connection.url)
     this.#session = new Session(this.#connection, getConfigDir(this.io.env), this.io.clock)
     return this.#session
   }
@@ -90,7 +92,13 @@ export abstract class ApiCommand extends BaseCommand {
   ): Promise<KeyConnection> {
     const connection = await resolveKeys(flags, this.io.env, kinds)
     this.#connection = connection
+    this.warnOfPlainHttp(connection.url)
     return connection
+  }
+
+  protected warnOfPlainHttp(url: string): void {
+    const warning = describePlainHttp(url)
+    if (warning !== undefined) this.printNote(warning)
   }
 
   protected override async catch(error: unknown): Promise<void> {

@@ -26,7 +26,7 @@ import {
   isBrokenPipe,
   listenForInterruption,
 } from '../terminal/interruption.js'
-import { type EndSignal, type Io, processIo } from '../terminal/io.js'
+import { type EndSignal, type Io, print, processIo } from '../terminal/io.js'
 import { type Question, requireValue } from '../terminal/prompt.js'
 import { formatJson } from '../terminal/terminal-text.js'
 import { applyEnvironment, explainFlagError, splitRepeatedValues } from './environment-flags.js'
@@ -128,7 +128,7 @@ export abstract class BaseCommand extends Command {
   /** Prints one line of a command's output; if `format` returns undefined, only --json prints. */
   protected printLine<T>(value: T, format: (value: T) => string | undefined): void {
     const text = this.json ? formatJson(value ?? null) : format(value)
-    if (text !== undefined) this.io.stdout.write(`${text}\n`)
+    if (text !== undefined) print(this.io.stdout, `${text}\n`, this.io.env)
   }
 
   /**
@@ -146,11 +146,13 @@ export abstract class BaseCommand extends Command {
   protected async writeChunk(text: string): Promise<void> {
     const { signal } = this
     signal.throwIfAborted()
-    if (!this.io.stdout.write(text)) await once(this.io.stdout, 'drain', { signal })
+    const { stdout, env } = this.io
+    const isWritten = stdout.isTTY === true ? print(stdout, text, env) : stdout.write(text)
+    if (!isWritten) await once(this.io.stdout, 'drain', { signal })
   }
 
   protected printNote(text: string): void {
-    if (!this.json) this.io.stderr.write(`${text}\n`)
+    if (!this.json) print(this.io.stderr, `${text}\n`, this.io.env)
   }
 
   /** A command's argument, or the answer to a question. Throws `usage` where nobody can answer. */

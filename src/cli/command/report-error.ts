@@ -1,7 +1,7 @@
 import { errorText, isRelayError, RelayError } from '../../errors.js'
 import { exitCodes, getExitCode } from '../terminal/exit-codes.js'
 import { Interrupted, isBrokenPipe } from '../terminal/interruption.js'
-import { type Io, shouldUseColor } from '../terminal/io.js'
+import { type Io, print, shouldUseColor } from '../terminal/io.js'
 import { suggest } from '../terminal/suggest.js'
 import { formatJson, toOneLine } from '../terminal/terminal-text.js'
 import { isTrueVariable } from './environment-flags.js'
@@ -40,10 +40,10 @@ export async function reportError(thrown: unknown, io: Io, json: boolean): Promi
   if (report === undefined) return
   const { exitCode, ...error } = report
   io.setExitCode(exitCode)
-  if (json) io.stdout.write(`${formatJson({ error })}\n`)
+  if (json) print(io.stdout, `${formatJson({ error })}\n`, io.env)
   else {
     const lines = [`${await formatPrefix(io)} ${error.message}`, ...(error.details ?? [])]
-    io.stderr.write(`${lines.join('\n')}\n`)
+    print(io.stderr, `${lines.join('\n')}\n`, io.env)
   }
 }
 

@@ -14,7 +14,7 @@ export type CheckedSettings = ReturnType<typeof toRelaySettings> & {
  */
 export async function loadSettings<V extends ServeValues>(
   parsed: ParsedFlags<V>,
-  io: Pick<Io, 'env'>,
+  io: Pick<Io, 'env' | 'stderr'>,
   check: (settings: CheckedSettings) => void,
 ): Promise<Settings<V>> {
   const settings = await readSettings(parsed, serveFlags, io)

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import type { FlagInput } from '@oclif/core/interfaces'
 import { errorText } from '../../errors.js'
-import { readSecretFile } from '../admin/secret-file.js'
+import { readSecretFile, warnIfOpen } from '../admin/secret-file.js'
 import type { Io } from '../terminal/io.js'
 import { suggest } from '../terminal/suggest.js'
 import { type ConfigEntry, readConfigFile, type SettingProblem } from './config-file.js'
@@ -35,6 +35,7 @@ export const secretSettings: readonly string[] = ['database', 'mail-relay', 'met
 /** Where the records of a relay are: one of them. A higher layer decides for both. */
 const locationSettings: readonly string[] = ['data', 'database']
 
+const mask = '***'
 const pathValues: readonly unknown[] = ['FILE', 'DIR']
 
 /**
@@ -44,14 +45,14 @@ const pathValues: readonly unknown[] = ['FILE', 'DIR']
 export async function readSettings<V extends { readonly config?: string | undefined }>(
   parsed: ParsedFlags<V>,
   flags: Readonly<Record<string, Flag>>,
-  { env }: Pick<Io, 'env'>,
+  io: Pick<Io, 'env' | 'stderr'>,
 ): Promise<Settings<V>> {
   const origins = new Map<string, SettingOrigin>()
   const values: Record<string, unknown> = { ...parsed.flags }
   for (const key of Object.keys(flags)) origins.set(key, findOrigin(key, flags[key], parsed))
   for (const key of secretSettings.filter(name => origins.get(name)?.kind === 'default')) {
     const variable = `${flags[key]?.env ?? ''}_FILE`
-    const secret = await readSecretFile(env, variable)
+    const secret = await readSecretFile(io, variable)
     if (secret === undefined) continue
     values[key] = secret
     origins.set(key, { kind: 'environment', variable })
@@ -60,6 +61,7 @@ export async function readSettings<V extends { readonly config?: string | undefi
   if (config === undefined) return { values: values as V, fromFile: {}, origins, problems: [] }
   const { entries, problems } = await readConfigFile(config)
   const read = await readEntries(entries, flags, config)
+  if (read.entries.some(isSecret)) await warnIfOpen(config, io)
   const places = read.entries.filter(({ key }) => locationSettings.includes(key))
   const isLocated = locationSettings.some(key => origins.get(key)?.kind !== 'default')
   const fromFile: Record<string, unknown> = {}
@@ -75,6 +77,22 @@ export async function readSettings<V extends { readonly config?: string | undefi
     origins,
     problems: [...problems, ...read.problems, ...findSecondPlace(places, config)],
   }
+}
+
+function isSecret({ key, value }: ConfigEntry): boolean {
+  if (!secretSettings.includes(key) || typeof value !== 'string') return false
+  return !URL.canParse(value) || maskSecret(value) !== new URL(value).href
+}
+
+/** Of a URL only the password is secret: after the user, or in the query of a database's URL. */
+export function maskSecret(text: string): string {
+  if (!text.includes('://') || !URL.canParse(text)) return mask
+  const url = new URL(text)
+  if (url.password !== '') url.password = mask
+  for (const name of url.searchParams.keys()) {
+    if (/password|secret|token/i.test(name)) url.searchParams.set(name, mask)
+  }
+  return url.href
 }
 
 function findOrigin(

@@ -1,6 +1,7 @@
 import { serveFlags } from '../admin/serve-flags.js'
 import type { Column } from '../output/column.js'
 import {
+  maskSecret,
   type ParsedFlags,
   type SettingOrigin,
   type Settings,
@@ -17,8 +18,6 @@ export interface ShownSetting {
   readonly line?: number
   readonly default?: string
 }
-
-const mask = '***'
 
 export function toShownSettings(
   { values, origins }: Settings<object>,
@@ -58,15 +57,4 @@ function maskValue(key: string, value: unknown): ShownSetting['value'] {
   if (typeof value === 'number' || typeof value === 'boolean') return value
   if (typeof value !== 'string') return null
   return secretSettings.includes(key) ? maskSecret(value) : value
-}
-
-/** Of a URL only the password is secret: after the user, or in the query of a database's URL. */
-function maskSecret(text: string): string {
-  if (!text.includes('://') || !URL.canParse(text)) return mask
-  const url = new URL(text)
-  if (url.password !== '') url.password = mask
-  for (const name of url.searchParams.keys()) {
-    if (/password|secret|token/i.test(name)) url.searchParams.set(name, mask)
-  }
-  return url.href
 }

@@ -1,5 +1,5 @@
-import { type Io, shouldUseColor } from '../terminal/io.js'
-import { cleanText, formatJson, toOneLine } from '../terminal/terminal-text.js'
+import { type Io, print, shouldUseColor } from '../terminal/io.js'
+import { formatJson, toOneLine } from '../terminal/terminal-text.js'
 import type { OutputChoice } from './choose-output.js'
 import { formatPlainCell } from './column.js'
 import { formatRecord, formatRecordTable, type TextPlace } from './record-text.js'
@@ -51,7 +51,7 @@ export class RecordPrinter<T> {
   }
 
   printNote(text: string): void {
-    if (this.hasNotes) this.#io.stderr.write(`${text}\n`)
+    if (this.hasNotes) print(this.#io.stderr, `${text}\n`, this.#io.env)
   }
 
   async #print(
@@ -99,10 +99,12 @@ export class RecordPrinter<T> {
 
   /** Writes text as it is, but to a terminal without characters that could change it. */
   #writeText(text: string): void {
-    this.#write(this.#io.stdout.isTTY === true ? cleanText(text) : text)
+    const { stdout } = this.#io
+    if (stdout.isTTY === true) this.#write(text)
+    else if (text !== '') stdout.write(text)
   }
 
   #write(text: string): void {
-    if (text !== '') this.#io.stdout.write(text)
+    if (text !== '') print(this.#io.stdout, text, this.#io.env)
   }
 }

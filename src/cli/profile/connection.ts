@@ -1,5 +1,6 @@
 import type { Credentials } from '../../client/transport.js'
 import { isRelayError, RelayError } from '../../errors.js'
+import { isLoopbackHost } from '../../net/ip-address.js'
 import { parseBaseAddress, parseDuration } from '../terminal/parse-values.js'
 import { getConfigDir } from './directories.js'
 import { readProfiles, requireProfile } from './profile.js'
@@ -77,6 +78,13 @@ export async function resolveKeys(
   }
   const credentials = { user: user.value, password: key.value }
   return { url, credentials, kind, origin, ...parseTimeout(flags) }
+}
+
+/** What to tell a user whose keys and texts go to another machine without encryption. */
+export function describePlainHttp(url: string): string | undefined {
+  const { protocol, hostname } = new URL(url)
+  if (protocol !== 'http:' || isLoopbackHost(hostname)) return undefined
+  return `Keys and texts go to ${url} without encryption, and others can read them; use https://.`
 }
 
 export async function resolveUrl(flags: ConnectionFlags, env: Env): Promise<string> {

@@ -12,7 +12,7 @@ import { hasJsonFlag, reportError } from '../command/report-error.js'
 import { exitCodes } from '../terminal/exit-codes.js'
 import { isBrokenPipe } from '../terminal/interruption.js'
 import { type Io, processIo } from '../terminal/io.js'
-import { hidePassword } from '../terminal/process-title.js'
+import { hideSecrets } from '../terminal/process-title.js'
 
 export interface MainOptions {
   readonly argv: readonly string[]
@@ -21,7 +21,7 @@ export interface MainOptions {
 }
 
 export async function main({ argv, root, io = processIo }: MainOptions): Promise<void> {
-  hidePassword(argv)
+  hideSecrets(argv)
   completeEnvironment(process.env)
   const json = hasJsonFlag(argv, io.env)
   reportUncaughtErrors(io, json)

@@ -10,6 +10,7 @@
 // Results go to stdout. Errors, notes and questions go to stderr.
 import type { Readable, Writable } from 'node:stream'
 import { type Clock, createClock } from '../../util/async/clock.js'
+import { cleanOutput } from './terminal-text.js'
 
 export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
@@ -41,6 +42,14 @@ export interface Io {
 export function shouldUseColor(stream: Output, env: Io['env']): boolean {
   if (stream.isTTY !== true || env.NO_COLOR || env.TERM === 'dumb') return false
   return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
+}
+
+/**
+ * Writes text for people. Every command prints with it: what is no style of its own, such as an
+ * escape sequence in a received text, cannot change the terminal.
+ */
+export function print(stream: Output, text: string, env: Io['env']): boolean {
+  return stream.write(cleanOutput(text, shouldUseColor(stream, env)))
 }
 
 /**

@@ -24,6 +24,18 @@ export function cleanText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(escapes, '').replace(controls, '')
 }
 
+/** The colors and weights that commands use (ECMA-48, SGR). */
+const styles = /(\u001b\[(?:[0-2]|2[1-4]|3[0-79]|9[0-7])m)/
+
+/** As {@link cleanText}, but keeps the styles of commands, if there are any. */
+export function cleanOutput(text: string, hasStyles: boolean): string {
+  if (!hasStyles) return cleanText(text)
+  return text
+    .split(styles)
+    .map((part, at) => (at % 2 === 1 ? part : cleanText(part)))
+    .join('')
+}
+
 /** Formats JSON in one line, with escapes for characters that could change the terminal. */
 export function formatJson(value: unknown): string {
   return JSON.stringify(value).replace(controls, escapeUnit)

@@ -16,6 +16,8 @@ export interface SmtpSettings {
   readonly smtpKey?: string | undefined
   /** Setting: MiB of a mail that the mail server accepts. @default 25 */
   readonly smtpMaxSize?: number | undefined
+  /** Setting: whether a mail server on this machine names its clients (XFORWARD). @default false */
+  readonly smtpXForward?: boolean | undefined
   readonly smtpLimits?: Partial<MailLimits> | undefined
 }
 
@@ -55,6 +57,7 @@ export interface SmtpConfig {
   readonly tls: TlsConfig | undefined
   /** Checked setting: bytes of a mail. */
   readonly maxSize: number
+  readonly xForward: boolean
   readonly limits: MailLimits
 }
 
@@ -83,6 +86,7 @@ export function parseSmtpConfig(
     domain: smtpDomain === undefined ? getDefaultDomain(relay.baseUrl) : parseDomain(smtpDomain),
     tls,
     maxSize: requireInteger('smtp-max-size', smtpMaxSize, 1, 1024) * 1024 * 1024,
+    xForward: settings.smtpXForward ?? false,
     limits: requireLimits('SMTP limit', { ...mailLimits, ...settings.smtpLimits }, 0),
   }
 }

@@ -16,8 +16,9 @@ export function formatLogText(line: LogLine): string {
   const named = Object.entries({ ...fields, error: message ?? code }).map(([name, value]) =>
     value === undefined ? '' : ` ${name}=${formatValue(value)}`,
   )
-  const trace = stack === undefined ? '' : `${stack.replace(/^/gm, '    ')}\n`
-  return `${time} ${level.padEnd(5)} ${toOneLine(msg)}${named.join('')}\n${trace}`
+  const lines = [`${time} ${level.padEnd(5)} ${msg}${named.join('')}`]
+  if (stack !== undefined) lines.push(...stack.split('\n').map(each => `    ${each}`))
+  return lines.map(each => `${toOneLine(each)}\n`).join('')
 }
 
 function formatValue(value: unknown): string {
@@ -26,5 +27,5 @@ function formatValue(value: unknown): string {
 }
 
 function toOneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ')
+  return text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
 }

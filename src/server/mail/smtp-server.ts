@@ -33,6 +33,8 @@ export interface SmtpServerParts {
   readonly domain: string
   /** Bytes of a mail. */
   readonly maxSize: number
+  /** Whether mail servers on this machine may name their clients. */
+  readonly xForward: boolean
   readonly limits: MailLimits
   readonly certificate?: WatchedCertificate | undefined
   /** Whether TLS begins with the connection; it needs a certificate. */
@@ -220,7 +222,7 @@ class SmtpConnections {
 const disabledCommands = ['WIZ', 'SHELL', 'KILL', 'XCLIENT']
 
 function toSmtpOptions(parts: SmtpServerParts): SMTPServerOptions {
-  const { domain, maxSize, limits, certificate, secure } = parts
+  const { domain, maxSize, xForward, limits, certificate, secure } = parts
   return {
     name: domain,
     banner: 'smsrelay',
@@ -235,7 +237,7 @@ function toSmtpOptions(parts: SmtpServerParts): SMTPServerOptions {
     authOptional: true,
     lenientAddressParsing: true,
     disableReverseLookup: true,
-    useXForward: [...trustedPeers],
+    useXForward: xForward ? [...trustedPeers] : false,
     logger: false,
     ...(certificate && { cert: certificate.current.cert, key: certificate.current.key }),
   }

@@ -1,7 +1,6 @@
 import { lstatSync, readlinkSync, type Stats, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
-import { isMainThread } from 'node:worker_threads'
 
 /** Names the working directory also to a user who may not enter the directories above it. */
 const workingDirectory = '/proc/self/cwd'
@@ -11,10 +10,11 @@ const maxLinks = 40
  * For a command of root: becomes, for good, the user who can lead the path of a directory elsewhere
  * by renaming it or putting a link in its place. Call it before the directory is touched. Returns
  * the path by which that user reaches the directory. Does nothing for other users, for directories
- * that only root can move, and for a root that cannot become others, as in some containers.
+ * that only root can move, in a thread, and for a root that cannot become others, as in some
+ * containers.
  */
 export function becomeOwner(directory: string): string {
-  if (process.geteuid?.() !== 0 || !isMainThread) return directory
+  if (process.geteuid?.() !== 0) return directory
   const owner = findOwner(resolve(directory))
   if (owner === undefined) return directory
   try {

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import {
+  cleanOutput,
   cleanText,
   countColumns,
   formatFields,
@@ -24,6 +25,16 @@ describe('cleanText', () => {
   it('preserves letters, line feeds and emoji of several code points', () => {
     expect(cleanText('Grüße\n你好 👩‍👩‍👧')).toBe('Grüße\n你好 👩‍👩‍👧')
   })
+})
+
+describe('cleanOutput', () => {
+  const text = '\u001b[31mred\u001b[39m\u001b[2J\u001b]0;\u001b[31mtitle\u0007\u001b[8mx\u009b2J'
+
+  it('keeps the styles of commands and nothing else', () => {
+    expect(cleanOutput(text, true)).toBe('\u001b[31mred\u001b[39m0;\u001b[31mtitlex')
+  })
+
+  it('keeps no styles without colors', () => expect(cleanOutput(text, false)).toBe('red0;titlex'))
 })
 
 describe('toOneLine', () => {

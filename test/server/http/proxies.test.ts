@@ -8,6 +8,7 @@ import { request as requestHttps } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { secretPaths } from '../../../src/domain/redact-text.js'
 import { findPorts } from '../../../tools/ports/free-ports.js'
 import { selfSigned } from '../../certificate.js'
 import { isInstalled } from '../../installed.js'
@@ -37,8 +38,7 @@ interface Proxy {
 
 type Change = (text: string) => string
 
-const toSubpath = (text: string): string =>
-  text.replace('location / {', 'location /sms/ {').replace('location /u/ {', 'location /sms/u/ {')
+const toSubpath = (text: string): string => text.replace('location / {', 'location /sms/ {')
 
 const proxies: Record<string, Proxy> = {
   caddy: {
@@ -50,7 +50,8 @@ const proxies: Record<string, Proxy> = {
       'removes the path': text => wrapHandler(text, 'handle_path /sms/*'),
     },
     adapt: (text, { folder, port, relay }) =>
-      `{\n admin off\n auto_https disable_redirects\n}\n${text}`
+      text
+        .replace(/^\{$/m, '{\n admin off\n auto_https disable_redirects')
         .replace(
           'sms.example.com {',
           `https://localhost:${port} {\n tls ${folder}/cert ${folder}/key`,
@@ -77,9 +78,7 @@ const proxies: Record<string, Proxy> = {
     belowPath: {
       'passes the path on': toSubpath,
       'removes the path': text =>
-        toSubpath(text)
-          .replace('proxy_pass http://smsrelay;', 'proxy_pass http://smsrelay/;')
-          .replace('proxy_pass http://smsrelay;', 'proxy_pass http://smsrelay/u/;'),
+        toSubpath(text).replace('proxy_pass http://smsrelay;', 'proxy_pass http://smsrelay/;'),
     },
     adapt: (text, { folder, port, relay }) => {
       const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -89,24 +88,29 @@ const proxies: Record<string, Proxy> = {
         .replace('listen 443', `listen 127.0.0.1:${port}`)
         .replace('server 127.0.0.1:8080', `server ${relay}`)
         .replaceAll('sms.example.com', 'localhost')
+        .replaceAll('/var/log/nginx', folder)
         .replace(/ssl_certificate .*/, `ssl_certificate ${folder}/cert;`)
         .replace(/ssl_certificate_key .*/, `ssl_certificate_key ${folder}/key;`)
-      const log = `access_log ${folder}/access.log;`
       const user = process.getuid?.() === 0 ? 'user root; ' : ''
-      return `${user}daemon off; pid ${folder}/pid; events {}\nhttp {\n${log}\n${paths}\n${server}}`
+      return `${user}daemon off; pid ${folder}/pid; events {}\nhttp {\n${paths}\n${server}}`
     },
     args: config => ['-c', config, '-e', 'stderr'],
   },
 }
 
 function wrapHandler(text: string, handle: string): string {
-  return text
-    .replace(
-      /\treverse_proxy[\s\S]*?\n\t}\n/,
-      block => `redir /sms /sms/\n${handle} {\n${block}}\n`,
-    )
-    .replace('skip_log /u/*', 'skip_log /sms/u/*')
+  return text.replace(
+    /\treverse_proxy[\s\S]*?\n\t}\n/,
+    block => `redir /sms /sms/\n${handle} {\n${block}}\n`,
+  )
 }
+
+test.each(Object.entries(proxies))('%s keeps out of its log what ours hides', async (_, each) => {
+  const text = await readFile(join(projectRoot, 'docs/operate/proxies', each.file), 'utf8')
+  const rules = text.slice(text.indexOf('These paths and queries are secret'))
+  const named = rules.match(/\/(?:u|invitation)\/|\/oauth\/revoke/g)
+  expect(new Set(named)).toEqual(new Set(secretPaths))
+})
 
 const cases = Object.entries(proxies).flatMap(([program, proxy]) =>
   [false, true].map(hasSocket => ({ program, proxy, hasSocket })),
@@ -162,7 +166,13 @@ for (const { program, proxy, hasSocket } of cases) {
       guesses.push((await send('GET', `/u/sru_guess${guess}`, forged)).status)
     }
     expect(guesses.at(-1)).toBe(429)
-    expect(await readLog()).not.toContain('sru_guess')
+    for (const path of ['/U/sec%72et', '/invitation/secret', '/oauth/revoke?token=secret']) {
+      await send('GET', path, {})
+    }
+    await relay.stop()
+    await send('GET', '/u/secret', {})
+    await send('GET', '/logged', {})
+    expect(await readLog()).not.toMatch(/sru_guess|sec(?:%72|r)et/)
   })
 }
 

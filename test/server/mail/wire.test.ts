@@ -35,8 +35,15 @@ test('wrong order and syntax get errors', async () => {
   expect(await say('DATA')).toMatch(/^503 /)
 })
 
+test('nobody names other clients unless the owner allows it', async () => {
+  const { port } = await startMail()
+  const { say, greeted } = await dial(port)
+  expect(await greeted()).not.toContain('XFORWARD')
+  expect(await say('XFORWARD ADDR=192.0.2.3')).toMatch(/^5\d\d /)
+})
+
 test('a mail server on this machine names the clients that guess', async () => {
-  const settings = { smtpLimits: { unknown: 2, connectionsEach: 1 } }
+  const settings = { smtpXForward: true, smtpLimits: { unknown: 2, connectionsEach: 1 } }
   const { port } = await startMail({ settings })
   const guess = async (client: string, times: number): Promise<string> => {
     const { say, greeted, socket, closed } = await dial(port)

@@ -4,6 +4,7 @@ import { userInfo } from 'node:os'
 import { type ConnectionOptions, createSecureContext } from 'node:tls'
 import type { ClientConfig } from 'pg'
 import { errorText, RelayError } from '../../../../errors.js'
+import { isLoopbackHost } from '../../../../net/ip-address.js'
 
 export interface DatabaseAccess {
   readonly url: string
@@ -35,9 +36,10 @@ export async function parseDatabaseUrl(access: DatabaseAccess): Promise<Database
   const user = decode(url.username) || getUserName()
   const database = decode(url.pathname.slice(1)) || user
   const isSocket = host.startsWith('/')
+  const sslmode = isSocket || isLoopbackHost(host) ? 'disable' : 'verify-full'
+  const ssl = await readTlsOptions({ sslmode, ...query })
   const name = `${database} on ${isSocket ? host : `${host}:${port}`}`
   const given = decode(url.password) || access.password
-  const ssl = await readTlsOptions(query)
   // A socket in the directory of the server is in the file as localhost.
   const entry = [isSocket ? 'localhost' : host, `${port}`, database, user]
   const getPassword = async () => given ?? (await findPassword(access.passwordFile, entry))
@@ -95,18 +97,19 @@ function throwMissingPassword(user: string, name: string): never {
 }
 
 interface TlsParameters {
-  readonly sslmode?: string | undefined
+  readonly sslmode: string
   readonly sslrootcert?: string | undefined
   readonly sslcert?: string | undefined
   readonly sslkey?: string | undefined
 }
 
 /**
- * Reads the certificates that a database URL names; false without encryption. Certificate and host
+ * Reads the certificates that a database URL names; false without encryption, which is the default
+ * only on this machine. Certificate and host
  * name of the server are checked with every mode that encrypts, except `no-verify`. Throws `usage`.
  */
 async function readTlsOptions({
-  sslmode = 'disable',
+  sslmode,
   sslrootcert,
   sslcert,
   sslkey,

@@ -31,7 +31,9 @@ export function toStartError(error: unknown, name: string): unknown {
   if (!(error instanceof Error)) return error
   if (error instanceof TlsNotOffered) {
     return new RelayError('usage', `The database ${name} offers no encryption.`, {
-      hint: 'Set `ssl = on` and a certificate in postgresql.conf, or leave sslmode out.',
+      hint:
+        'Set `ssl = on` and a certificate in postgresql.conf, or add `?sslmode=disable` to the ' +
+        'URL if nobody else can read this network.',
       cause: error,
     })
   }
