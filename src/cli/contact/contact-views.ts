@@ -1,12 +1,10 @@
-// The commands `contact`, `group` and `template`, and texts to a group.
+// The command `contact`, changes of members of a group, and texts to a group.
 //
 // - contact-views: the columns of lists
 // - edit-contact: changes of one contact, and of the members of a group
 // - contact-file: checks all rows of a CSV file, then imports them in batches
 // - group-source: the members of a group as a table, for `message send --group`
 import type { ContactFields } from '../../contract/contact/contact-schema.js'
-import type { GroupFields } from '../../resources/group.js'
-import type { TemplateFields } from '../../resources/template.js'
 import type { Column } from '../output/column.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 
@@ -15,20 +13,6 @@ export const contactColumns: readonly Column<ContactFields>[] = [
   { name: 'name', empty: '-', read: each => each.name },
   { name: 'groups', empty: '-', read: each => each.groups.join(', ') },
   { name: 'fields', empty: '-', read: each => formatContactValues(each) },
-  { name: 'created_on', title: 'created', isTime: true, read: each => each.created_on },
-]
-
-export const groupColumns: readonly Column<GroupFields>[] = [
-  { name: 'id', isId: true, read: each => each.id },
-  { name: 'name', read: each => each.name },
-  { name: 'members', read: each => each.members },
-  { name: 'created_on', title: 'created', isTime: true, read: each => each.created_on },
-]
-
-export const templateColumns: readonly Column<TemplateFields>[] = [
-  { name: 'id', isId: true, read: each => each.id },
-  { name: 'name', read: each => each.name },
-  { name: 'text', read: each => each.text },
   { name: 'created_on', title: 'created', isTime: true, read: each => each.created_on },
 ]
 

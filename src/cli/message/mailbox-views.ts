@@ -1,46 +1,24 @@
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
-import type { MailboxFields, MailboxInput } from '../../resources/mailbox.js'
+import type { MailboxFields, MailboxInput, mailbox } from '../../resources/mailbox.js'
 import type { Column } from '../output/column.js'
+import type { CommandSlots } from '../resource/resource-commands.js'
 import { parseInteger } from '../terminal/parse-values.js'
 import { formatFields } from '../terminal/terminal-text.js'
-
-export interface MailboxFlags {
-  readonly name?: string | undefined
-  readonly alias?: string | undefined
-  readonly to?: readonly string[] | undefined
-  readonly from?: readonly string[] | undefined
-  readonly subject?: string | undefined
-  readonly limit?: string | undefined
-  readonly 'max-length'?: string | undefined
-}
-
-export function toMailboxDraft(flags: MailboxFlags): MailboxInput {
-  const { name, alias, to = [], from = [], subject, limit, 'max-length': maxLength } = flags
-  const hourlyLimit = limit && parseInteger('--limit', limit, 1, limits.mailboxHourly)
-  if (typeof hourlyLimit === 'number' && hourlyLimit < to.length) throw limitTooLowError(to.length)
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(alias === undefined ? {} : { alias }),
-    destinations: [...to],
-    senders: [...from],
-    ...(subject === undefined ? {} : { subject: subject === 'first' ? 'first' : 'never' }),
-    ...(typeof hourlyLimit === 'number' ? { hourly_limit: hourlyLimit } : {}),
-    ...(maxLength ? { max_length: parseMaxLength(maxLength) } : {}),
-  }
-}
 
 export function parseMaxLength(text: string): number {
   return parseInteger('--max-length', text, 1, limits.text)
 }
 
-function limitTooLowError(numbers: number): RelayError {
-  return new RelayError('usage', `--limit is less than ${numbers}, the number of recipients.`, {
+function assertLimit({ destinations = [], hourly_limit: limit }: MailboxInput): void {
+  const { length } = destinations
+  if (limit === undefined || limit >= length) return
+  throw new RelayError('usage', `--limit is less than ${length}, the number of recipients.`, {
     hint: 'Each mail becomes a message to each --to: use a higher limit.',
   })
 }
 
-export function formatCreatedMailbox(mailbox: MailboxFields): string {
+function formatCreatedMailbox(mailbox: MailboxFields): string {
   const shown = { id: mailbox.id, ...(mailbox.name === '' ? {} : { name: mailbox.name }) }
   const text = formatFields({
     ...shown,
@@ -82,4 +60,11 @@ function formatDestinations({ destinations }: MailboxFields): string {
 
 function formatSenders({ senders }: MailboxFields): string {
   return senders.length === 0 || senders.includes('*') ? 'everyone' : senders.join(', ')
+}
+
+export const createSlots: CommandSlots<typeof mailbox> = {
+  check: assertLimit,
+  show: formatCreatedMailbox,
+  note: ({ receiving }) =>
+    receiving ? undefined : 'The relay does not receive mail: start it with --smtp-port.',
 }
