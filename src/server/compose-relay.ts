@@ -29,6 +29,7 @@ import type { RelayCertificates } from './relay-certificates.js'
 import { type Relay, RelayLifecycle } from './relay-lifecycle.js'
 import { createServices, type Services } from './relay-services.js'
 import { SignInThrottle } from './services/accounts/sign-in-throttle.js'
+import { auditServices } from './services/audit/audited-services.js'
 import { SecretUrlThrottle } from './services/messages/secret-url-throttle.js'
 import { RelayStateService } from './services/relay-state-service.js'
 import type { ServiceContext } from './services/service-context.js'
@@ -99,6 +100,7 @@ export function composeRelay(
   const monitoring = openMonitoring(config, context, services, overrides)
   const settings = createRequestSettings(config, overrides, getUrl)
   const shared = createSharedParts(context, overrides)
+  auditServices({ ...services, ...shared }, services.audit)
   const { limits } = config
   const app = createApp(
     { ...services, ...settings, ...shared, limits, now: clock.now, reportDefect },

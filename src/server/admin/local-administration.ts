@@ -10,7 +10,6 @@ import { findOwner } from '../../domain/account/account-owner.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import type { AccountService, CreatedAccount } from '../services/accounts/account-service.js'
 import type { AuditService } from '../services/audit/audit-service.js'
-import { auditServices } from '../services/audit/audited-services.js'
 import type { DoNotTextService } from '../services/messages/do-not-text-service.js'
 import type { Administration } from './administration.js'
 import {
@@ -28,6 +27,9 @@ type DoNotTextMethod = 'listDoNotText' | 'addDoNotText' | 'importDoNotText' | 'r
 const relayScope = { scope: '*', country: '' }
 
 const by = 'administration'
+const origin = { actor: { kind: by } } as const
+
+type Method = (...parameters: never[]) => Promise<unknown>
 
 interface AdministrationServices extends PeopleServices {
   readonly doNotText: DoNotTextService
@@ -38,13 +40,17 @@ export function createLocalAdministration(
   services: AdministrationServices,
   close: () => Promise<void>,
 ): Administration {
-  const acting = auditServices(services, services.audit, { actor: { kind: 'administration' } })
-  return {
-    ...createAccountMethods(acting.accounts),
-    ...createPeopleMethods(acting),
-    ...createDoNotTextMethods(acting.doNotText),
-    close,
+  const methods = {
+    ...createAccountMethods(services.accounts),
+    ...createPeopleMethods(services),
+    ...createDoNotTextMethods(services.doNotText),
   }
+  const acting = Object.entries(methods).map(([name, method]) => [
+    name,
+    async (...parameters: never[]) =>
+      await services.audit.actFor(origin, async () => await (method as Method)(...parameters)),
+  ])
+  return { ...(Object.fromEntries(acting) as typeof methods), close }
 }
 
 function createAccountMethods(

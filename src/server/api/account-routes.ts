@@ -18,7 +18,7 @@ import { readFields } from '../http/request-body.js'
 import { createEntityTag, getPrecondition } from '../http/request-headers.js'
 import { getQuery } from '../http/request-query.js'
 import { type PublicRouteHandler, type RouteHandlers, sendHead, setNoStore } from '../http/route.js'
-import { auditContext, createAuditOrigin, type ServerContext } from '../http/server-context.js'
+import { createAuditOrigin, type ServerContext } from '../http/server-context.js'
 import { getSignerEmail } from '../services/accounts/signer.js'
 
 const scopes: Record<TokenKind, string> = {
@@ -30,8 +30,9 @@ const scopes: Record<TokenKind, string> = {
 export function createTokenHandlers(
   context: ServerContext,
 ): Readonly<Record<PublicOperationId, PublicRouteHandler>> {
-  const toActing = (request: HttpRequest, response: HttpResponse): ServerContext =>
-    auditContext(context, createAuditOrigin(context, request, response, { kind: 'key' }))
+  const { audit, tokens } = context
+  const act = async <T>(request: HttpRequest, response: HttpResponse, work: () => Promise<T>) =>
+    await audit.actFor(createAuditOrigin(context, request, response, { kind: 'key' }), work)
   const revoke = async (
     request: HttpRequest,
     response: HttpResponse,
@@ -40,12 +41,13 @@ export function createTokenHandlers(
     if (typeof token !== 'string' || token === '') {
       throw new RelayError('invalid_request', '`token` is required: the token to revoke.')
     }
-    if (request.method !== 'HEAD') await toActing(request, response).tokens.revoke(token)
+    if (request.method !== 'HEAD')
+      await act(request, response, async () => await tokens.revoke(token))
     return '{}'
   }
   return {
     issueToken: async (request, response) =>
-      await issueToken(toActing(request, response), request, response),
+      await act(request, response, async () => await issueToken(context, request, response)),
     revokeToken: async (request, response) =>
       await revoke(request, response, getQuery(request).token),
     revokePostedToken: async (request, response) => {

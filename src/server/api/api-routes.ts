@@ -5,8 +5,8 @@
 //    the operation.
 // 3. If the operation has no body, the route waits for the end of the request: an incomplete one
 //    has no effect. Otherwise the handler reads the body.
-// 4. A request that changes something gets a handler whose services append to the audit log;
-//    a program's message and a phone's report do not.
+// 4. A request that changes something acts for its caller, so that services append to the audit
+//    log; a program's message and a phone's report do not.
 // 5. The handler of the operation (messages/, subscription-routes.ts, …) parses query and body with
 //    the schemas of contract, calls a service, and returns the JSON of the reply.
 //
@@ -15,8 +15,6 @@
 import type { Operation, Scope } from '../../contract/api/define-operation.js'
 import { type OperationId, operations, publicOperations } from '../../contract/api/operations.js'
 import { limits } from '../../domain/limits.js'
-import type { HttpRequest } from '../../net/server/http-request.js'
-import type { HttpResponse } from '../../net/server/http-response.js'
 import { group } from '../../resources/group.js'
 import { mailbox } from '../../resources/mailbox.js'
 import { template } from '../../resources/template.js'
@@ -33,7 +31,7 @@ import type {
   RouteHandler,
   RouteHandlers,
 } from '../http/route.js'
-import { auditContext, createAuditOrigin, type ServerContext } from '../http/server-context.js'
+import { createAuditOrigin, type ServerContext } from '../http/server-context.js'
 import type { Caller } from '../services/accounts/token-service.js'
 import { toAuditActor } from '../services/audit/account-rules.js'
 import { requireRole } from '../services/people/access.js'
@@ -59,9 +57,7 @@ export function createApiRoutes(context: ServerContext): PublicRoutes {
   const handlers = createHandlers(context)
   const publicHandlers = createTokenHandlers(context)
   return {
-    ...toRoutes(operations, (id, operation) =>
-      requireToken(context, operation, { plain: handlers[id], acting: toActing(context, id) }),
-    ),
+    ...toRoutes(operations, (id, operation) => requireToken(context, operation, handlers[id])),
     ...toRoutes(publicOperations, (id, { request }) =>
       request === undefined ? requireBody(publicHandlers[id]) : publicHandlers[id],
     ),
@@ -123,15 +119,6 @@ function requireBody(handler: PublicRouteHandler): PublicRouteHandler {
   }
 }
 
-type ActingHandler = (caller: Caller, request: HttpRequest, response: HttpResponse) => RouteHandler
-
-function toActing(context: ServerContext, id: OperationId): ActingHandler {
-  return (caller, request, response) => {
-    const origin = createAuditOrigin(context, request, response, toAuditActor(caller))
-    return createHandlers(auditContext(context, origin))[id]
-  }
-}
-
 /**
  * Whether the audit log has an operation of a caller: changes, but not what programs and phones do
  * with messages.
@@ -144,10 +131,10 @@ function isAudited({ method, path }: Operation, { kind }: Caller): boolean {
 function requireToken(
   context: ServerContext,
   operation: Operation,
-  { plain, acting }: { readonly plain: RouteHandler; readonly acting: ActingHandler },
+  handler: RouteHandler,
 ): PublicRouteHandler {
   const { scope, role, request: schema } = operation
-  const { tokens, getBaseUrl } = context
+  const { audit, tokens, getBaseUrl } = context
   const checkScope = scopeChecks[scope]
   const readsBody = schema !== undefined
   return async (request, response) => {
@@ -156,7 +143,9 @@ function requireToken(
     checkScope(caller)
     requireRole(caller, role)
     if (!readsBody && request.arrivedBody === undefined) await waitForBody(request)
-    const handler = isAudited(operation, caller) ? acting(caller, request, response) : plain
-    return await handler({ request, response, caller, base: getBaseUrl(request) })
+    const call = { request, response, caller, base: getBaseUrl(request) }
+    if (!isAudited(operation, caller)) return await handler(call)
+    const origin = createAuditOrigin(context, request, response, toAuditActor(caller))
+    return await audit.actFor(origin, async () => await handler(call))
   }
 }

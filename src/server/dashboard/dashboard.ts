@@ -14,7 +14,7 @@ import { RelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import { mountFallback } from '../http/express-app.js'
 import { mountRoutes, type PublicRoutes, type SendError } from '../http/route.js'
-import { auditContext, type ServerContext } from '../http/server-context.js'
+import type { ServerContext } from '../http/server-context.js'
 import { createPages } from './dashboard-pages.js'
 import type { PageHandler } from './page/page.js'
 import { PageSender } from './page/page-sender.js'
@@ -52,8 +52,9 @@ export function createDashboardRoutes(sender: PageSender): PublicRoutes {
 
 function createBaseRoutes(sender: PageSender): PublicRoutes {
   const signOut: PageHandler = async ({ http, response, session, origin }) => {
-    await auditContext(sender.context, origin).tokens.revoke(session)
-    clearSessionCookie(response, sender.context.isSecure(http))
+    const { audit, tokens, isSecure } = sender.context
+    await audit.actFor(origin, async () => await tokens.revoke(session))
+    clearSessionCookie(response, isSecure(http))
     return { seeOther: '/login' }
   }
   return {
@@ -63,18 +64,15 @@ function createBaseRoutes(sender: PageSender): PublicRoutes {
         throw pageNotFoundError(request.path)
       },
     },
-    '/logout': { POST: requireSession(sender, { handler: signOut }) },
+    '/logout': { POST: requireSession(sender, signOut) },
   }
 }
 
 function createPageRoutes(sender: PageSender): PublicRoutes {
-  const { attention } = sender
   const routes = Object.entries(createPages(sender)).map(([path, methods]) => {
-    const createHandler = (context: ServerContext) =>
-      createPages({ context, attention })[path]?.POST
     const handlers = Object.entries(methods).map(([method, handler]) => [
       method,
-      requireSession(sender, { handler, createHandler }),
+      requireSession(sender, handler),
     ])
     return [path, Object.fromEntries(handlers)] as const
   })

@@ -3,7 +3,7 @@ import type { HttpRequest } from '../../net/server/http-request.js'
 import { removeBasePath } from '../http/base-address.js'
 import { readFields } from '../http/request-body.js'
 import type { PublicRouteHandler } from '../http/route.js'
-import { auditContext, createAuditOrigin, type ServerContext } from '../http/server-context.js'
+import { createAuditOrigin, type ServerContext } from '../http/server-context.js'
 import { toAuditActor } from '../services/audit/account-rules.js'
 import { requireRole } from '../services/people/access.js'
 import { buildSignInLink } from './forms/open-form.js'
@@ -16,17 +16,11 @@ import { toLocalPath } from './session/redirect-path.js'
 import { askForSecondFactor } from './session/second-factor-check.js'
 import type { Session } from './session/session.js'
 
-export interface HandledPage {
-  readonly handler: PageHandler
-  /** Creates the handler of a form whose changes the audit log has. @default the handler */
-  readonly createHandler?: (context: ServerContext) => PageHandler | undefined
-}
-
 /**
  * Calls a page's handler only with a dashboard session, and for POST only with a form of this
  * session, and once for each form.
  */
-export function requireSession(sender: PageSender, form: HandledPage): PublicRouteHandler {
+export function requireSession(sender: PageSender, handler: PageHandler): PublicRouteHandler {
   return async (request, response) => {
     const mark = sender.context.events.markChanges()
     sender.setHeaders(request, response)
@@ -46,9 +40,7 @@ export function requireSession(sender: PageSender, form: HandledPage): PublicRou
       ...describeSession(sender.context, request, session),
       origin: createAuditOrigin(sender.context, request, response, toAuditActor(session.caller)),
     }
-    const result = await (isPost
-      ? runForm(sender, page, form)
-      : readPage(sender, page, form.handler))
+    const result = await (isPost ? runForm : readPage)(sender, page, handler)
     await sender.send(request, response, result, session, isOwner)
     return undefined
   }
@@ -77,17 +69,18 @@ async function readPage(
 async function runForm(
   { context, forms }: PageSender,
   request: PageRequest,
-  { handler: plain, createHandler }: HandledPage,
+  handler: PageHandler,
 ): Promise<PageResult> {
   const { http, caller, session, origin } = request
   // First: whom a form is not for, fills no memory with it.
   requireRole(caller, getPageRole('POST', http.path))
-  const { maxBytes = limits.body, acceptsFiles = false } = plain
+  const { maxBytes = limits.body, acceptsFiles = false } = handler
   const page = { ...request, fields: await readFields(http, maxBytes, acceptsFiles) }
   checkCsrfToken(http, page.fields, session)
-  const handler = createHandler?.(auditContext(context, origin)) ?? plain
+  const act: PageHandler = async page =>
+    await context.audit.actFor(origin, async () => await handler(page))
   // Scripts ask only for parts of pages, with the fields of a form that is not sent yet.
-  return isFromScript(http) ? await handler(page) : await forms.runOnce(page, handler)
+  return isFromScript(http) ? await act(page) : await forms.runOnce(page, act)
 }
 
 /** Leads a request without a session to the sign-in page, and then to its page or its form's. */

@@ -8,7 +8,6 @@ import type { SecondFactorService } from '../services/accounts/second-factor-ser
 import type { SignInThrottle } from '../services/accounts/sign-in-throttle.js'
 import type { TokenService } from '../services/accounts/token-service.js'
 import type { AuditService } from '../services/audit/audit-service.js'
-import { auditServices } from '../services/audit/audited-services.js'
 import type { ContactService } from '../services/contacts/contact-service.js'
 import type { GroupService } from '../services/contacts/group-service.js'
 import type { TemplateService } from '../services/contacts/template-service.js'
@@ -99,9 +98,4 @@ export function createAuditOrigin(
     ...(userAgent === '' ? {} : { device: describeDevice(userAgent) }),
     ...(requestId === undefined ? {} : { request: requestId }),
   }
-}
-
-/** The context whose services act for the sender of an HTTP request: the audit log has it all. */
-export function auditContext(context: ServerContext, origin: AuditOrigin): ServerContext {
-  return auditServices(context, context.audit, origin)
 }

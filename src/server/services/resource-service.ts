@@ -11,7 +11,6 @@ import {
 } from '../../resources/resource.js'
 import { createLowercaseSecret, hashText } from '../../util/crypto/secrets.js'
 import type { AccountListStore } from '../store/account-store.js'
-import type { Store } from '../store/store.js'
 import { createAccountRecord } from './create-account-record.js'
 import type { ServiceContext } from './service-context.js'
 
@@ -40,12 +39,6 @@ export class ResourceService<R extends Resource> {
   constructor(context: ServiceContext, resource: R) {
     this.context = context
     this.resource = resource
-  }
-
-  /** The same service on another store, such as that of one audited call. */
-  withStore(store: Store): this {
-    const create = this.constructor as new (context: ServiceContext, resource: R) => this
-    return new create({ ...this.context, store }, this.resource)
   }
 
   /** Checks and normalizes what a request has; throws `invalid_parameter`, `invalid_request`. */

@@ -24,7 +24,7 @@ import type {
   PersonStore,
   TokenStore,
 } from './account-store.js'
-import type { AuditStore, CommitAudit } from './audit-store.js'
+import type { AuditStore } from './audit-store.js'
 import type { ContactStore } from './contact-store.js'
 import type { DeliveryLogStore } from './delivery-log-store.js'
 import type { DoNotTextStore } from './do-not-text-store.js'
@@ -92,8 +92,6 @@ export interface Store {
   /** The store's delivery log; that of a subscription is deleted with the subscription. */
   readonly deliveryLog: DeliveryLogStore
   readonly workerLeases: WorkerLeases
-  /** The same store for one call of a service, whose changes and audit entry are one commit. */
-  withAudit(audit: CommitAudit): Store
   /**
    * Calls `listener` after each durable change of the store until the returned function is called.
    * Calls `onGap` if changes of other nodes may have been missed; listeners then look at the store.

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import type { BodyFields } from '../../http/request-body.js'
 import { getParam, type PublicRoutes } from '../../http/route.js'
-import { auditContext, createAuditOrigin, type ServerContext } from '../../http/server-context.js'
+import { createAuditOrigin, type ServerContext } from '../../http/server-context.js'
 import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
@@ -65,7 +65,10 @@ async function accept(
     return redirectWithFailure(context, request, response, fields, { reason: problem })
   try {
     const origin = createAuditOrigin(context, request, response, { kind: 'invitation' })
-    await auditContext(context, origin).invitations.accept(getParam(request, 'secret'), password)
+    await context.audit.actFor(
+      origin,
+      async () => await context.invitations.accept(getParam(request, 'secret'), password),
+    )
     return { seeOther: '/login' }
   } catch (error) {
     // The page says that the invitation does not work any more.

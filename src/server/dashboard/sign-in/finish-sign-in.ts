@@ -2,7 +2,7 @@ import { isRelayError } from '../../../errors.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import type { BodyFields } from '../../http/request-body.js'
-import { auditContext, createAuditOrigin, type ServerContext } from '../../http/server-context.js'
+import { createAuditOrigin, type ServerContext } from '../../http/server-context.js'
 import type { Signer } from '../../services/accounts/signer.js'
 import type { PageResult } from '../page/page.js'
 import type { PageSender } from '../page/page-sender.js'
@@ -54,7 +54,10 @@ export async function finishSignIn(
 ): Promise<PageResult> {
   const client = describeClient(context, request)
   const origin = createAuditOrigin(context, request, response, { kind: 'person' })
-  const { token } = await auditContext(context, origin).tokens.startSession(signer, client)
+  const { token } = await context.audit.actFor(
+    origin,
+    async () => await context.tokens.startSession(signer, client),
+  )
   const previous = getSessionToken(request, context.isSecure(request))
   if (previous !== undefined) await context.tokens.revoke(previous)
   return { seeOther: next, session: token }

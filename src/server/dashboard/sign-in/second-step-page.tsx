@@ -2,7 +2,7 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import type { BodyFields } from '../../http/request-body.js'
 import type { PublicRoutes } from '../../http/route.js'
-import { auditContext, createAuditOrigin, type ServerContext } from '../../http/server-context.js'
+import { createAuditOrigin, type ServerContext } from '../../http/server-context.js'
 import { getSecondFactor } from '../../services/accounts/change-second-factor.js'
 import type { Signer } from '../../services/accounts/signer.js'
 import { SecondFactorFields } from '../components/confirmation-fields.js'
@@ -104,7 +104,10 @@ async function takeStep(
   const pending = await findPending(context, request)
   if (pending === undefined) return again
   const origin = createAuditOrigin(context, request, response, { kind: 'person' })
-  await checkSecondFactor(auditContext(context, origin), request, pending, fields)
+  await context.audit.actFor(
+    origin,
+    async () => await checkSecondFactor(context, request, pending, fields),
+  )
   if (!(await context.pendingSignIns.end(pending.secret))) return again
   return await finishSignIn(context, request, response, pending.signer, next)
 }

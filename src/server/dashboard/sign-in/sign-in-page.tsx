@@ -8,7 +8,7 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import type { BodyFields } from '../../http/request-body.js'
 import type { PublicRoutes } from '../../http/route.js'
-import { auditContext, createAuditOrigin, type ServerContext } from '../../http/server-context.js'
+import { createAuditOrigin, type ServerContext } from '../../http/server-context.js'
 import { getSecondFactor } from '../../services/accounts/change-second-factor.js'
 import type { Signer } from '../../services/accounts/signer.js'
 import { Button, Form } from '../components/form.js'
@@ -56,10 +56,12 @@ async function signIn(
   fields: BodyFields,
 ): Promise<PageResult> {
   const origin = createAuditOrigin(context, request, response, { kind: 'person' })
-  const acting = auditContext(context, origin)
   const next = toLocalPath(fields.next)
   const [email, password] = [getField({ fields }, 'email'), getField({ fields }, 'password')]
-  const signer = await checkPassword(acting, request, email, password)
+  const signer = await context.audit.actFor(
+    origin,
+    async () => await checkPassword(context, request, email, password),
+  )
   if (getSecondFactor(signer) !== undefined)
     return await beginSecondStep(context, request, response, signer, next)
   return await finishSignIn(context, request, response, signer, next)

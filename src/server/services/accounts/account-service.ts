@@ -19,7 +19,6 @@ import { replaceSecret } from '../../../domain/webhook/signing-secret.js'
 import { RelayError } from '../../../errors.js'
 import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
-import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 import {
   changeOptionalSettings,
@@ -69,10 +68,6 @@ export class AccountService {
 
   constructor(context: ServiceContext) {
     this.#context = context
-  }
-
-  withStore(store: Store): AccountService {
-    return new AccountService({ ...this.#context, store })
   }
 
   async create(draft: NewAccountDraft): Promise<CreatedAccount> {

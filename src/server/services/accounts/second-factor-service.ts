@@ -13,7 +13,6 @@ import {
 import { RelayError } from '../../../errors.js'
 import { createLowercaseSecret, hashText } from '../../../util/crypto/secrets.js'
 import { findTotpStep } from '../../../util/crypto/totp.js'
-import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 import { changeSecondFactor, getSecondFactor } from './change-second-factor.js'
 import { CodeThrottle } from './code-throttle.js'
@@ -32,10 +31,6 @@ export class SecondFactorService {
   constructor(context: Pick<ServiceContext, 'store' | 'clock' | 'metrics'>) {
     this.#context = context
     this.#throttle = new CodeThrottle(context)
-  }
-
-  withStore(store: Store): SecondFactorService {
-    return new SecondFactorService({ ...this.#context, store })
   }
 
   createTotpSecret(): string {

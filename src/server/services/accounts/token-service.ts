@@ -1,7 +1,6 @@
 import type { LoginClient, Token, TokenKind } from '../../../domain/account/account.js'
 import type { Role } from '../../../domain/account/person.js'
 import { createSecret } from '../../../util/crypto/secrets.js'
-import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 import { getSecondFactor } from './change-second-factor.js'
 import { CredentialChecker } from './credential-checker.js'
@@ -46,16 +45,12 @@ export class TokenService {
   readonly #expiries: TokenExpiries
   readonly #secondFactors: SecondFactorService
 
-  constructor(context: ServiceContext, lifetime: number, shared?: TokenService) {
+  constructor(context: ServiceContext, lifetime: number) {
     this.#context = context
     this.#lifetime = lifetime
-    this.#credentials = shared === undefined ? new CredentialChecker(context) : shared.#credentials
-    this.#expiries = shared === undefined ? new TokenExpiries(context, lifetime) : shared.#expiries
+    this.#credentials = new CredentialChecker(context)
+    this.#expiries = new TokenExpiries(context, lifetime)
     this.#secondFactors = new SecondFactorService(context)
-  }
-
-  withStore(store: Store): TokenService {
-    return new TokenService({ ...this.#context, store }, this.#lifetime, this)
   }
 
   /**

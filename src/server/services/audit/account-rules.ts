@@ -41,21 +41,12 @@ export const accountRules: AuditRules<AccountService> = {
   setPassword: recordRule('account.set_password', 'account'),
   resetSecondFactor: ({ changes }, email) => describeReset(changes, { name: email }),
   remove: recordRule('account.delete', 'account'),
-  list: 'none',
-  getPage: 'none',
-  find: 'none',
-  get: 'none',
-  getById: 'none',
-  findSigner: 'none',
-  findOwner: 'none',
-  isOwner: 'none',
 }
 
 export const accountLimitRules: AuditRules<AccountLimitService> = {
   change: recordRule('account.set_limits', 'account', (_, __: object, changes: object) =>
     listChanged(changes),
   ),
-  read: 'none',
 }
 
 export const personRules: AuditRules<PersonService> = {
@@ -67,9 +58,6 @@ export const personRules: AuditRules<PersonService> = {
   },
   setPassword: describeFactorChange('person.change_password'),
   resetSecondFactor: ({ changes }, _, id) => describeReset(changes, { id }),
-  list: 'none',
-  get: 'none',
-  getByEmail: 'none',
 }
 
 export const invitationRules: AuditRules<InvitationService> = {
@@ -95,9 +83,6 @@ export const invitationRules: AuditRules<InvitationService> = {
       detail: role,
     }
   },
-  list: 'none',
-  find: 'none',
-  check: 'none',
 }
 
 /** A reset also ends all logins, and does that without a second factor, too. */
@@ -129,12 +114,10 @@ export const secondFactorRules: AuditRules<SecondFactorService> = {
       ...{ actor: toPerson(signer), refused: true, isRepeated: true },
     }),
   },
-  usePasskey: 'none',
 }
 
 export const passkeyRules: AuditRules<PasskeyService> = {
   add: describeFactorChange('second_factor.add', (_, __, ___, ____, { name }) => toPasskey(name)),
-  use: 'none',
 }
 
 function toPasskey(name: string | undefined): string {
@@ -176,11 +159,9 @@ export const sessionRules: AuditRules<SessionService> = {
     if (length === 0) return undefined
     return describeFactor('person.end_sessions', caller, pluralize(length, 'session'))
   },
-  list: 'none',
 }
 
 export const tokenRules: AuditRules<TokenService> = {
-  check: 'none',
   issue: ({ changes }, user) => {
     const token = changes.find('token')?.after
     if (token === undefined) return undefined
@@ -209,13 +190,6 @@ export const tokenRules: AuditRules<TokenService> = {
   },
   endLogins: ({ changes }, signer) =>
     changes.find('token') && describeFactor('person.end_sessions', signer, 'all'),
-  getSessionCaller: 'none',
-  getCaller: 'none',
-  getEndTime: 'none',
-  checkPassword: 'none',
-  confirmPassword: 'none',
-  storeExtensions: 'none',
-  removeExpired: 'none',
 }
 
 export const signInThrottleRules: AuditRules<SignInThrottle> = {

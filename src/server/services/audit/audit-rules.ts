@@ -64,7 +64,7 @@ export type AccountDraft = AuditDraft & { readonly account: string }
 export type SeparateRule = (commit: { readonly changes: CallChanges }) => AccountDraft | undefined
 
 export interface CallRules<V extends Verb> {
-  readonly commit?: CommitRule<V>
+  readonly commit: CommitRule<V>
   readonly separate?: SeparateRule
   /** Describes a successful call that changed nothing in the store, for the audit log. */
   readonly after?: (
@@ -91,14 +91,10 @@ export type AuditRule<V extends Verb> =
   | CallRules<V>
   | RefusedRule<V>
   | EffectRule<V>
-  | 'none'
 
-/**
- * The rule of the audit log for each asynchronous method of a service: `none` for those that change
- * nothing, and for changes that the log does not have.
- */
+/** The rules of the audit log for those methods of a service whose calls it has. */
 export type AuditRules<S> = {
-  readonly [M in keyof S as S[M] extends Verb ? M : never]-?: S[M] extends Verb
+  readonly [M in keyof S as S[M] extends Verb ? M : never]?: S[M] extends Verb
     ? AuditRule<S[M]>
     : never
 }
@@ -165,6 +161,5 @@ export function resourceRules<R extends Resource & { readonly name: NamedKind }>
     create: record('create'),
     edit: recordRule(`${name}.change` as AuditAction, name, detail),
     remove: record('delete'),
-    ...({ list: 'none', getPage: 'none', get: 'none', describe: 'none' } as const),
   }
 }

@@ -1,22 +1,23 @@
 // The audit log: who changed what, when and from where, and who signed in.
 // - audit-service: makes entries, and reads the log
 // - audited-call: makes the entry of one call of a service, in the commits of its changes
-// - audited-services: services that act for somebody
+// - audited-services: has the methods of services append their entries
 // - audit-rules: what a rule is; account-rules, contact-rules, record-rules: which methods change
 //   something, and how their entries describe it
 // 1. A way in that can change something makes an `AuditOrigin` of its request: who, from where.
-// 2. It calls the audited services of this origin instead of the plain ones.
-// 3. For each call these make the service again, on a store that knows the call. Before a commit
-//    the store asks the rule of the method for the entry, and commits it with the change.
+// 2. It calls services inside of `actFor` with this origin (store/audit-scope).
+// 3. A method with a rule then runs as an audited call, which the store finds by the asynchronous
+//    context. Before a commit it asks the rule for the entry, and commits it with the change.
 // 4. An import takes several commits. Its entry has the same identifier in each, and is replaced.
 // 5. A commit that creates a group for a contact has an entry besides that of the call.
 // 6. What changes nothing in the store, such as a test of a webhook, has an entry before it.
-// Requests of phones and new messages of programs use the plain services, and cost nothing.
+// Requests of phones and new messages of programs act for nobody, and cost nothing.
 import type { Account } from '../../../domain/account/account.js'
 import { findOwner } from '../../../domain/account/account-owner.js'
 import type { AuditEntry, AuditOrigin } from '../../../domain/audit/audit-entry.js'
 import { RelayError } from '../../../errors.js'
 import { LruMap } from '../../../util/collections/lru-map.js'
+import { actFor } from '../../store/audit-scope.js'
 import type { AuditAppend, AuditQuery } from '../../store/audit-store.js'
 import type { Store } from '../../store/store.js'
 import { findSigner } from '../accounts/signer.js'
@@ -37,6 +38,11 @@ export class AuditService {
 
   get store(): Store {
     return this.#context.store
+  }
+
+  /** Runs work for somebody: calls of audited services in it append to the audit log. */
+  async actFor<T>(origin: AuditOrigin, work: () => Promise<T>): Promise<T> {
+    return await actFor(origin, work)
   }
 
   begin(

@@ -1,6 +1,6 @@
 import type { AuditOrigin } from '../../../domain/audit/audit-entry.js'
 import { isRelayError } from '../../../errors.js'
-import type { Store } from '../../store/store.js'
+import { getAudit, getOrigin, withAudit } from '../../store/audit-scope.js'
 import type { AccountService } from '../accounts/account-service.js'
 import type { SecondFactorService } from '../accounts/second-factor-service.js'
 import type { SignInThrottle } from '../accounts/sign-in-throttle.js'
@@ -49,49 +49,38 @@ import {
   subscriptionRules,
 } from './record-rules.js'
 
-interface StoredService<S> {
-  withStore(store: Store): S
+/** Makes the methods that have rules append to the audit log whenever they act for somebody. */
+function auditService(service: object, rules: object, audit: AuditService): void {
+  for (const [name, rule] of Object.entries(rules) as [string, AnyRule][]) {
+    const method = (Reflect.get(service, name) as Verb).bind(service)
+    const audited = async (...parameters: never[]): Promise<unknown> => {
+      const origin = getOrigin()
+      // A service that an audited call uses is part of the call.
+      if (origin === undefined || getAudit() !== undefined) return await method(...parameters)
+      return await runAudited({ method, parameters, rule }, audit, origin)
+    }
+    Object.defineProperty(service, name, { value: audited })
+  }
 }
 
-interface Acting {
-  readonly audit: Pick<AuditService, 'record' | 'begin' | 'store'>
-  readonly origin: AuditOrigin
-}
-
-/**
- * A service that acts for somebody: each method does what it does in `service`, and its changes are
- * committed together with an entry of the audit log.
- */
-function auditService<S extends object>(service: S, rules: AuditRules<S>, acting: Acting): S {
-  const byName = rules as unknown as Readonly<Record<string, AnyRule | undefined>>
-  return new Proxy(service, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name, target)
-      if (typeof value !== 'function') return value
-      const rule = Object.hasOwn(rules, name) ? byName[String(name)] : undefined
-      if (rule === undefined || rule === 'none') return value.bind(target)
-      return async (...parameters: never[]) =>
-        await runAudited(target, String(name), rule, parameters, acting)
-    },
-  })
+interface Call {
+  readonly method: Verb
+  readonly parameters: never[]
+  readonly rule: AnyRule
 }
 
 async function runAudited(
-  service: object,
-  name: string,
-  rule: Exclude<AnyRule, 'none'>,
-  parameters: never[],
-  { audit, origin }: Acting,
+  { method, parameters, rule }: Call,
+  audit: AuditService,
+  origin: AuditOrigin,
 ): Promise<unknown> {
-  const call = async (on: object, ...more: never[]): Promise<unknown> =>
-    await (on as Readonly<Record<string, Verb>>)[name]?.(...parameters, ...more)
   if ('before' in rule) {
     const announce: Announce<never> = async subject =>
       await audit.record(origin, rule.before(subject, ...parameters))
-    return await call(service, announce as never)
+    return await method(...parameters, announce as never)
   }
   if ('refused' in rule) {
-    return await call(service).catch(async (error: unknown) => {
+    return await method(...parameters).catch(async (error: unknown) => {
       const isRefused = isRelayError(error, 'too_many_requests')
       if (isRefused) await audit.record(origin, rule.refused(...parameters))
       throw error
@@ -99,18 +88,13 @@ async function runAudited(
   }
   const { commit, separate, after }: CallRules<Verb> =
     typeof rule === 'function' ? { commit: rule } : rule
-  const { store } = audit
-  const audited = audit.begin(origin, {
-    describe: changes => commit?.({ changes, origin }, ...parameters),
+  const call = audit.begin(origin, {
+    describe: changes => commit({ changes, origin }, ...parameters),
     ...(separate && { describeSeparately: changes => separate({ changes }) }),
   })
-  const isStored = commit !== undefined
-  const acting = isStored
-    ? (service as StoredService<object>).withStore(store.withAudit(audited))
-    : service
-  const result = await call(acting)
-  await audited.finish(store)
-  if (after && !audited.hasEntry) await audit.record(origin, after({ result }, ...parameters))
+  const result = await withAudit(call, async () => await method(...parameters))
+  await call.finish(audit.store)
+  if (after && !call.hasEntry) await audit.record(origin, after({ result }, ...parameters))
   return result
 }
 
@@ -162,17 +146,10 @@ const allRules: { readonly [N in keyof AuditableServices]: AuditRules<AuditableS
   messageBulk: messageBulkRules,
 }
 
-/** Makes services act for somebody: their changes are in the audit log. */
-export function auditServices<S extends Partial<AuditableServices>>(
-  services: S,
-  audit: Acting['audit'],
-  origin: AuditOrigin,
-): S {
-  const acting = Object.entries(allRules).flatMap(([name, rules]) => {
+/** Makes services append to the audit log what they do in `actFor`. */
+export function auditServices(services: Partial<AuditableServices>, audit: AuditService): void {
+  for (const [name, rules] of Object.entries(allRules)) {
     const service = services[name as keyof AuditableServices]
-    return service === undefined
-      ? []
-      : [[name, auditService(service, rules as never, { audit, origin })]]
-  })
-  return { ...services, ...Object.fromEntries(acting) }
+    if (service !== undefined) auditService(service, rules, audit)
+  }
 }

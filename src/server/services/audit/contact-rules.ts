@@ -37,18 +37,10 @@ export const contactRules: AuditRules<ContactService> = {
     },
     separate,
   },
-  getPage: 'none',
-  count: 'none',
-  find: 'none',
-  findNames: 'none',
-  get: 'none',
 }
 
 export const groupRules: AuditRules<GroupService> = {
   ...resourceRules(group),
-  findByName: 'none',
-  requireAll: 'none',
-  findAll: 'none',
 }
 
 export const templateRules: AuditRules<TemplateService> = resourceRules(template)

@@ -39,10 +39,6 @@ export const subscriptionRules: AuditRules<SubscriptionService> = {
     (_, __: Account, ___: string, from: number) => `from ${from}`,
   ),
   remove: recordRule('subscription.delete', 'subscription'),
-  list: 'none',
-  get: 'none',
-  removeAbandoned: 'none',
-  change: 'none',
 }
 
 export const signingSecretRules: AuditRules<SigningSecretService> = {
@@ -50,8 +46,6 @@ export const signingSecretRules: AuditRules<SigningSecretService> = {
     changes.find('account') && { account, action: 'signing_secret.replace' },
   rotateForSubscription: recordRule('signing_secret.replace', 'subscription'),
   removeForSubscription: recordRule('signing_secret.remove', 'subscription'),
-  get: 'none',
-  getForSubscription: 'none',
 }
 
 export const deliveryLogRules: AuditRules<DeliveryLogService> = {
@@ -64,23 +58,15 @@ export const deliveryLogRules: AuditRules<DeliveryLogService> = {
       detail: `event ${sequence}`,
     }),
   },
-  getState: 'none',
-  list: 'none',
-  summarize: 'none',
 }
 
 export const secretUrlRules: AuditRules<SecretUrlService> = {
   create: recordRule('secret_url.create', 'secret_url'),
   revoke: recordRule('secret_url.revoke', 'secret_url'),
-  getPage: 'none',
-  find: 'none',
-  send: 'none',
 }
 
 export const mailboxRules: AuditRules<MailboxService> = {
   ...resourceRules(mailbox),
-  find: 'none',
-  hasKey: 'none',
 }
 
 /** Numbers are not in the audit log: it is read by more people than the list. */
@@ -88,11 +74,6 @@ export const doNotTextRules: AuditRules<DoNotTextService> = {
   add: describeNumbers('do_not_text.add'),
   remove: describeNumbers('do_not_text.remove'),
   addAll: describeNumbers('do_not_text.import', count => pluralize(count, 'number')),
-  list: 'none',
-  getPage: 'none',
-  count: 'none',
-  findListed: 'none',
-  get: 'none',
 }
 
 /** A phone that was seen a moment ago is not in the store yet. */
@@ -103,12 +84,6 @@ export const phoneRules: AuditRules<PhoneService> = {
       ...{ account, action: 'phone.forget', target: { kind: 'phone', name } },
     }),
   },
-  list: 'none',
-  find: 'none',
-  findName: 'none',
-  countByState: 'none',
-  save: 'none',
-  removeOld: 'none',
 }
 
 const bulkActionNames: Readonly<Record<BulkAction, AuditAction>> = {
@@ -127,7 +102,6 @@ export const messageBulkRules: AuditRules<MessageBulkService> = {
     if (length === 0) return undefined
     return { account, action: bulkActionNames[action], detail: pluralize(length, 'message') }
   },
-  find: 'none',
 }
 
 /** What people change at single messages; the messages themselves are the log of new ones. */
@@ -138,15 +112,6 @@ export const messageRules: AuditRules<MessageService> = {
   unlock: describeMessage('message.unlock'),
   retry: describeMessage('message.retry'),
   undelete: describeMessage('message.undelete'),
-  accept: 'none',
-  acceptAll: 'none',
-  findResult: 'none',
-  findCopies: 'none',
-  list: 'none',
-  search: 'none',
-  getQueueDepth: 'none',
-  get: 'none',
-  getIncludingDeleted: 'none',
 }
 
 function describeWebhook(action: AuditAction, subscription: Subscription): AuditDraft {

@@ -9,7 +9,6 @@ import type { Account } from '../../../domain/account/account.js'
 import type { Contact } from '../../../domain/contact/contact.js'
 import { isRelayError, RelayError } from '../../../errors.js'
 import type { ContactQuery } from '../../store/contact-store.js'
-import type { Store } from '../../store/store.js'
 import { assertAccountExists } from '../create-account-record.js'
 import { requireCanonicalNumber } from '../messages/canonical-number.js'
 import type { ServiceContext } from '../service-context.js'
@@ -33,10 +32,6 @@ export class ContactService {
   constructor(context: ServiceContext, groups: GroupService) {
     this.#context = context
     this.#groups = groups
-  }
-
-  withStore(store: Store): ContactService {
-    return new ContactService({ ...this.#context, store }, this.#groups.withStore(store))
   }
 
   async getPage(account: Account, query: ContactQuery): Promise<Contact[]> {

@@ -8,7 +8,6 @@ import {
   maxAccountLimit,
 } from '../../../domain/account-limits.js'
 import { RelayError } from '../../../errors.js'
-import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 import { MessageUseCounts } from './message-uses.js'
 
@@ -28,10 +27,6 @@ export class AccountLimitService {
     this.#context = context
     this.#getMaxSubscriptions = getMaxSubscriptions
     this.#uses = new MessageUseCounts(context)
-  }
-
-  withStore(store: Store): AccountLimitService {
-    return new AccountLimitService({ ...this.#context, store }, this.#getMaxSubscriptions)
   }
 
   async read(account: Account): Promise<AccountLimitUses> {

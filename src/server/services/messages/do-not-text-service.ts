@@ -3,7 +3,6 @@ import type { Account, DoNotTextEntry, DoNotTextReason } from '../../../domain/a
 import type { ListPageQuery } from '../../../domain/list-key.js'
 import { blockListedMessage } from '../../../domain/message/claim.js'
 import { isRelayError, RelayError } from '../../../errors.js'
-import type { Store } from '../../store/store.js'
 import { getSignerEmail } from '../accounts/signer.js'
 import type { Caller } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
@@ -50,10 +49,6 @@ export class DoNotTextService {
 
   constructor(context: ServiceContext) {
     this.#context = context
-  }
-
-  withStore(store: Store): DoNotTextService {
-    return new DoNotTextService({ ...this.#context, store })
   }
 
   async list({ scope }: DoNotTextScope): Promise<DoNotTextEntry[]> {

@@ -4,7 +4,6 @@ import { RelayError } from '../../../errors.js'
 import { type Mailbox, mailbox } from '../../../resources/mailbox.js'
 import type { DraftOf } from '../../../resources/resource.js'
 import { hashText } from '../../../util/crypto/secrets.js'
-import type { Store } from '../../store/store.js'
 import { type Created, type Describe, ResourceService } from '../resource-service.js'
 import type { ServiceContext } from '../service-context.js'
 import { requireCanonicalNumber } from './canonical-number.js'
@@ -38,10 +37,6 @@ export class MailboxService extends ResourceService<typeof mailbox> {
   constructor(context: ServiceContext, settings: MailSettings) {
     super(context, mailbox)
     this.settings = settings
-  }
-
-  override withStore(store: Store): this {
-    return new MailboxService({ ...this.context, store }, this.settings) as this
   }
 
   protected override createKey(draft: DraftOf<typeof mailbox>): string | undefined {

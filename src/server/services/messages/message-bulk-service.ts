@@ -9,7 +9,6 @@ import {
 import type { Message, Status } from '../../../domain/message/message.js'
 import { isRelayError, type RelayError } from '../../../errors.js'
 import type { DecideMessage, MessageChangeRequest } from '../../store/message-store.js'
-import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 import { buildCopyKey, findNextCopies, isUnsent } from './message-copies.js'
 import type { MessageService } from './message-service.js'
@@ -51,15 +50,11 @@ const batchSize = 250
 
 export class MessageBulkService {
   readonly #context: ServiceContext
-  readonly #messages: Pick<MessageService, 'acceptAll' | 'withStore'>
+  readonly #messages: Pick<MessageService, 'acceptAll'>
 
-  constructor(context: ServiceContext, messages: Pick<MessageService, 'acceptAll' | 'withStore'>) {
+  constructor(context: ServiceContext, messages: Pick<MessageService, 'acceptAll'>) {
     this.#context = context
     this.#messages = messages
-  }
-
-  withStore(store: Store): MessageBulkService {
-    return new MessageBulkService({ ...this.#context, store }, this.#messages.withStore(store))
   }
 
   async find(account: Account, ids: readonly string[]): Promise<Message[]> {

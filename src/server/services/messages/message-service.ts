@@ -30,7 +30,6 @@ import type {
   FoundMessages,
   SearchSizes,
 } from '../../store/message-store.js'
-import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 import { MessageAcceptance } from './message-acceptance.js'
 import { type KeyedDraft, MessageComposer, type MessageDraft } from './message-composer.js'
@@ -54,10 +53,6 @@ export class MessageService {
     this.#context = context
     this.#composer = new MessageComposer(context)
     this.#acceptance = new MessageAcceptance(context, this.#composer)
-  }
-
-  withStore(store: Store): MessageService {
-    return new MessageService({ ...this.#context, store })
   }
 
   /**

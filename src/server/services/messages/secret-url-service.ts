@@ -16,7 +16,6 @@ import { RelayError } from '../../../errors.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 import { pluralize } from '../../../util/text/plural.js'
 import { formatWait } from '../../../util/text/wait.js'
-import type { Store } from '../../store/store.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import { requireCanonicalNumber } from './canonical-number.js'
@@ -51,10 +50,6 @@ export class SecretUrlService {
   constructor(context: ServiceContext, messages: MessageService) {
     this.#context = context
     this.#messages = messages
-  }
-
-  withStore(store: Store): SecretUrlService {
-    return new SecretUrlService({ ...this.#context, store }, this.#messages)
   }
 
   now(): number {

@@ -10,7 +10,6 @@ import { RelayError } from '../../../errors.js'
 import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 import { emailTakenError, normalizeEmail } from '../../store/account-store.js'
-import type { Store } from '../../store/store.js'
 import { checkEmail } from '../accounts/account-checks.js'
 import { findSigner } from '../accounts/signer.js'
 import type { OutgoingMail } from '../automatic-mail.js'
@@ -42,10 +41,6 @@ export class InvitationService {
   constructor(context: ServiceContext, sendMail?: (mail: OutgoingMail) => Promise<void>) {
     this.#context = context
     this.#sendMail = sendMail
-  }
-
-  withStore(store: Store): InvitationService {
-    return new InvitationService({ ...this.#context, store }, this.#sendMail)
   }
 
   /** Lists the invitations of an account that can still be accepted, oldest first. */

@@ -9,7 +9,6 @@ import { checkPassword } from '../../../domain/account/password.js'
 import { type Invitation, type Person, type Role, roles } from '../../../domain/account/person.js'
 import { RelayError } from '../../../errors.js'
 import { hashPassword } from '../../../util/crypto/password-hash.js'
-import type { Store } from '../../store/store.js'
 import { checkEmail } from '../accounts/account-checks.js'
 import type { AccountService } from '../accounts/account-service.js'
 import { changeSecondFactor } from '../accounts/change-second-factor.js'
@@ -23,10 +22,6 @@ export class PersonService {
   constructor(context: ServiceContext, accounts: AccountService) {
     this.#context = context
     this.#accounts = accounts
-  }
-
-  withStore(store: Store): PersonService {
-    return new PersonService({ ...this.#context, store }, this.#accounts.withStore(store))
   }
 
   async list({ id }: Pick<Account, 'id'>): Promise<Person[]> {

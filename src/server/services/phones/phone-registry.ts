@@ -30,14 +30,12 @@ interface UnsavedPhone {
  */
 export class PhoneRegistry {
   readonly #context: ServiceContext
-  readonly #observed: Map<string, Map<string, ObservedPhone>>
+  readonly #observed = new Map<string, Map<string, ObservedPhone>>()
   /** A save would store a phone again that is forgotten at the same time. */
-  readonly #queue: PromiseQueue
+  readonly #queue = new PromiseQueue()
 
-  constructor(context: ServiceContext, shared?: PhoneRegistry) {
+  constructor(context: ServiceContext) {
     this.#context = context
-    this.#observed = shared === undefined ? new Map() : shared.#observed
-    this.#queue = shared === undefined ? new PromiseQueue() : shared.#queue
   }
 
   async list(account: string): Promise<PhoneRecord[]> {

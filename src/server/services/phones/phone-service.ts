@@ -10,7 +10,6 @@ import {
 } from '../../../domain/phone/phone-status.js'
 import { RelayError } from '../../../errors.js'
 import { LruMap } from '../../../util/collections/lru-map.js'
-import type { Store } from '../../store/store.js'
 import type { Caller } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
 import { type ObservedPhone, PhoneRegistry } from './phone-registry.js'
@@ -54,17 +53,11 @@ const maxRememberedHolders = 10_000
 export class PhoneService {
   readonly #context: ServiceContext
   readonly #registry: PhoneRegistry
-  readonly #names: LruMap<string, string>
+  readonly #names = new LruMap<string, string>(maxRememberedHolders, () => 1)
 
-  constructor(context: ServiceContext, shared?: PhoneService) {
+  constructor(context: ServiceContext) {
     this.#context = context
-    const isShared = shared !== undefined
-    this.#registry = new PhoneRegistry(context, isShared ? shared.#registry : undefined)
-    this.#names = isShared ? shared.#names : new LruMap(maxRememberedHolders, () => 1)
-  }
-
-  withStore(store: Store): PhoneService {
-    return new PhoneService({ ...this.#context, store }, this)
+    this.#registry = new PhoneRegistry(context)
   }
 
   /** Records a NEXT; the phone counts as alive until the returned function is called. */

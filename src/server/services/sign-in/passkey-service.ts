@@ -11,7 +11,6 @@ import type {
 } from '@simplewebauthn/server'
 import { maxPasskeyName } from '../../../domain/account/second-factor.js'
 import { RelayError } from '../../../errors.js'
-import type { Store } from '../../store/store.js'
 import { getSecondFactor } from '../accounts/change-second-factor.js'
 import {
   type SecondFactorService,
@@ -52,10 +51,6 @@ export class PasskeyService {
     this.#context = context
     this.#challenges = new PasskeyChallenges(context)
     this.#secondFactors = secondFactors
-  }
-
-  withStore(store: Store): PasskeyService {
-    return new PasskeyService({ ...this.#context, store }, this.#secondFactors.withStore(store))
   }
 
   /** Asks for one of the passkeys of the person; undefined if none works at the site. */

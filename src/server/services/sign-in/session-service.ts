@@ -1,5 +1,4 @@
 import type { Token } from '../../../domain/account/account.js'
-import type { Store } from '../../store/store.js'
 import { getLastUse } from '../accounts/session-token.js'
 import type { Caller } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
@@ -34,10 +33,6 @@ export class SessionService {
   constructor(context: Pick<ServiceContext, 'store' | 'clock'>, tokenLifetime: number) {
     this.#context = context
     this.#tokenLifetime = tokenLifetime
-  }
-
-  withStore(store: Store): SessionService {
-    return new SessionService({ ...this.#context, store }, this.#tokenLifetime)
   }
 
   /**

@@ -7,7 +7,6 @@ import {
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { createSigningSecret } from '../../../util/crypto/secrets.js'
 import type { AccountStore } from '../../store/account-store.js'
-import type { Store } from '../../store/store.js'
 import { accountRemovedError } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import type { SubscriptionService } from './subscription-service.js'
@@ -37,21 +36,11 @@ export interface SubscriptionSecret {
 
 export class SigningSecretService {
   readonly #context: ServiceContext
-  readonly #subscriptions: Pick<SubscriptionService, 'get' | 'change' | 'withStore'>
+  readonly #subscriptions: Pick<SubscriptionService, 'get' | 'change'>
 
-  constructor(
-    context: ServiceContext,
-    subscriptions: Pick<SubscriptionService, 'get' | 'change' | 'withStore'>,
-  ) {
+  constructor(context: ServiceContext, subscriptions: Pick<SubscriptionService, 'get' | 'change'>) {
     this.#context = context
     this.#subscriptions = subscriptions
-  }
-
-  withStore(store: Store): SigningSecretService {
-    return new SigningSecretService(
-      { ...this.#context, store },
-      this.#subscriptions.withStore(store),
-    )
   }
 
   async get({ id }: Account): Promise<string> {

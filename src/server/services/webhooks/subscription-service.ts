@@ -15,7 +15,6 @@ import {
 } from '../../../domain/webhook/subscription-state.js'
 import { settleEvent } from '../../../domain/webhook/tried-events.js'
 import type { AddressPolicy } from '../../../net/address-policy.js'
-import type { Store } from '../../store/store.js'
 import type { SubscriptionEvents } from '../../store/subscription-store.js'
 import { assertAccountExists } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
@@ -64,10 +63,6 @@ export class SubscriptionService {
     this.#context = context
     this.#limits = limits
     this.#startedAt = context.clock.now()
-  }
-
-  withStore(store: Store): SubscriptionService {
-    return new SubscriptionService({ ...this.#context, store }, this.#limits)
   }
 
   /**

@@ -16,9 +16,9 @@
 import { join } from 'node:path'
 import type { Store } from '../store.js'
 import { createSoleLeases } from '../worker-leases.js'
-import { auditTransactions, LowdbAuditLog } from './audit/lowdb-audit-log.js'
+import { LowdbAuditLog } from './audit/lowdb-audit-log.js'
 import { DeliveryLogFiles } from './delivery-log/delivery-log-files.js'
-import { Engine, type Transactions } from './engine/engine.js'
+import { Engine } from './engine/engine.js'
 import type { JournalAdapterOptions } from './journal/journal-adapter.js'
 import { LowdbLimits } from './limits/lowdb-limits.js'
 import {
@@ -53,34 +53,8 @@ export async function openLowdbStore(
   })
   engine.watch(({ subscriptions }) => deliveryLog.removeDeletedSubscriptions(subscriptions))
   const now = options.now ?? Date.now
-  const store: Store = {
-    isShared: false,
-    ...createStores(engine, now),
-    events: new LowdbEvents(engine),
-    receivedTexts: new LowdbReceivedTexts(engine),
-    statistics: new LowdbStatistics(engine),
-    limits: new LowdbLimits(),
-    auditLog: new LowdbAuditLog(engine),
-    deliveryLog,
-    workerLeases: createSoleLeases(),
-    withAudit: audit => ({ ...store, ...createStores(auditTransactions(engine, audit), now) }),
-    watch: listener => engine.watch(listener),
-    runExclusively: async (_, work) => await work(),
-    isAway: () => false,
-    findFailure: async () => {
-      const failure = await engine.findWriteFailure()
-      return failure && { check: 'store', ...failure }
-    },
-    close: async () => {
-      await deliveryLog.close()
-      await engine.close()
-    },
-  }
-  return store
-}
-
-function createStores(engine: Transactions, now: () => number) {
   return {
+    isShared: false,
     messages: new LowdbMessages(engine, now),
     accounts: new LowdbAccounts(engine),
     tokens: new LowdbTokens(engine),
@@ -94,5 +68,23 @@ function createStores(engine: Transactions, now: () => number) {
     groups: new LowdbNamedRecords(engine, 'group'),
     templates: new LowdbNamedRecords(engine, 'template'),
     contacts: new LowdbContacts(engine),
+    events: new LowdbEvents(engine),
+    receivedTexts: new LowdbReceivedTexts(engine),
+    statistics: new LowdbStatistics(engine),
+    limits: new LowdbLimits(),
+    auditLog: new LowdbAuditLog(engine),
+    deliveryLog,
+    workerLeases: createSoleLeases(),
+    watch: listener => engine.watch(listener),
+    runExclusively: async (_, work) => await work(),
+    isAway: () => false,
+    findFailure: async () => {
+      const failure = await engine.findWriteFailure()
+      return failure && { check: 'store', ...failure }
+    },
+    close: async () => {
+      await deliveryLog.close()
+      await engine.close()
+    },
   }
 }

@@ -101,14 +101,13 @@ async function composeStore(
   const context = { database, node, messages, newId, clock: times, deliveryLogBytes, warn }
   const records = createRecordStores(context)
   records.completeRemovals()
-  const store: PostgresStore = {
+  return {
     isShared: true,
     ...records.stores,
     messages,
     events: new PostgresEvents(database, reads),
     limits: new PostgresLimits(database, other),
     workerLeases: node.workerLeases,
-    withAudit: audit => ({ ...store, ...records.withAudit(audit) }),
     watch: (listener, onGap) => node.watch(listener, onGap),
     runExclusively: async (name, work) => await node.runExclusively(name, work),
     isAway: () => database.isAway,
@@ -122,7 +121,6 @@ async function composeStore(
       await database.close()
     },
   }
-  return store
 }
 
 function addDatabaseGauges(

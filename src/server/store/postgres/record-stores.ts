@@ -5,8 +5,8 @@ import type { PhoneRecord } from '../../../domain/phone/phone-status.js'
 import type { ContactGroup } from '../../../resources/group.js'
 import type { MessageTemplate } from '../../../resources/template.js'
 import type { Clock } from '../../../util/async/clock.js'
-import type { AuditedKind, CommitAudit } from '../audit-store.js'
-import type { MessageStore } from '../message-store.js'
+import { getAudit } from '../audit-scope.js'
+import type { AuditedKind } from '../audit-store.js'
 import type { Store, StoreChange } from '../store.js'
 import type { Database } from './connection/database.js'
 import { PostgresContacts } from './contacts/postgres-contacts.js'
@@ -44,8 +44,11 @@ export function createRecordStores(options: RecordStoresOptions) {
   const context = createContext(options)
   const deliveryLog = new PostgresDeliveryLog(context, { maxBytes: deliveryLogBytes, warn })
   const onRemoved = (ids: readonly string[]) => deliveryLog.removeSubscriptions(ids)
-  const audited = createAuditedStores(context, { messages, onRemoved })
-  const { accounts, tokens, people } = audited
+  const accounts = new PostgresAccounts(context, onRemoved)
+  const createRecords = <T extends AccountRecord>(name: string, kind: AuditedKind) =>
+    new PostgresAccountRecords<T>(context, { name, kind, columns: [] })
+  const tokens = new PostgresTokens(context)
+  const people = new PostgresPeople(context)
   node.watch(change => {
     if (!isOfAccount(change)) return
     accounts.forget(change.account)
@@ -53,45 +56,7 @@ export function createRecordStores(options: RecordStoresOptions) {
     people.forgetAll()
   })
   const stores = {
-    ...audited,
-    receivedTexts: new PostgresReceivedTexts(context, messages),
-    statistics: new PostgresStatistics(context),
-    auditLog: new PostgresAuditLog(context),
-    deliveryLog,
-  } satisfies Partial<Store>
-  return {
-    stores,
-    withAudit: (audit: CommitAudit) => ({
-      ...createAuditedStores({ ...context, audit }, { messages, onRemoved, shared: audited }),
-      messages: messages.withAudit(audit),
-    }),
-    /** Completes in the background the removals of accounts that another node began. */
-    completeRemovals: () => void completeRemovals(context).catch(() => {}),
-    close: async () => await deliveryLog.close(),
-  }
-}
-
-interface AuditedStoresOptions {
-  readonly messages: MessageStore
-  readonly onRemoved: (ids: readonly string[]) => void
-  readonly shared?: {
-    readonly accounts: PostgresAccounts
-    readonly tokens: PostgresTokens
-    readonly people: PostgresPeople
-  }
-}
-
-function createAuditedStores(
-  context: RecordContext,
-  { messages, onRemoved, shared }: AuditedStoresOptions,
-) {
-  const accounts = new PostgresAccounts(context, onRemoved, shared?.accounts)
-  const createRecords = <T extends AccountRecord>(name: string, kind: AuditedKind) =>
-    new PostgresAccountRecords<T>(context, { name, kind, columns: [] })
-  return {
-    accounts,
-    tokens: new PostgresTokens(context, shared?.tokens),
-    people: new PostgresPeople(context, shared?.people),
+    ...{ accounts, tokens, people },
     invitations: createRecords<Invitation>('invitation', 'invitation'),
     secretUrls: createRecords<SecretUrl>('secret_url', 'secret_url'),
     mailboxes: new PostgresMailboxes(context),
@@ -104,6 +69,16 @@ function createAuditedStores(
       onRemoved,
     }),
     doNotText: new PostgresDoNotText(context, messages),
+    receivedTexts: new PostgresReceivedTexts(context, messages),
+    statistics: new PostgresStatistics(context),
+    auditLog: new PostgresAuditLog(context),
+    deliveryLog,
+  } satisfies Partial<Store>
+  return {
+    stores,
+    /** Completes in the background the removals of accounts that another node began. */
+    completeRemovals: () => void completeRemovals(context).catch(() => {}),
+    close: async () => await deliveryLog.close(),
   }
 }
 
@@ -115,6 +90,9 @@ function createContext({ database, clock, node, newId }: RecordStoresOptions): R
     monotonic: clock.monotonic,
     createOperation: newId,
     notify: change => node.notify(change),
+    get audit() {
+      return getAudit()
+    },
   }
 }
 

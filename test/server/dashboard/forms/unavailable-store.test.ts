@@ -20,8 +20,6 @@ async function start() {
     const { messages } = store
     const changeAll = messages.changeAll.bind(messages)
     messages.changeAll = async changes => await run(async () => await changeAll(changes))
-    const withAudit = store.withAudit.bind(store)
-    store.withAudit = audit => wrap(withAudit(audit))
     return store
   }
   const openStore = async (directory: string) => wrap(await openLowdbStore(directory))

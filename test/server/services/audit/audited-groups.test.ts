@@ -3,6 +3,7 @@ import { AuditService } from '../../../../src/server/services/audit/audit-servic
 import { auditServices } from '../../../../src/server/services/audit/audited-services.js'
 import { ContactService } from '../../../../src/server/services/contacts/contact-service.js'
 import { GroupService } from '../../../../src/server/services/contacts/group-service.js'
+import { actFor } from '../../../../src/server/store/audit-scope.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
 import { FakeClock } from '../../../util/async/fake-clock.js'
@@ -16,14 +17,14 @@ const account = accountWith('a')
 const origin = { actor: { kind: 'person', id: 'p1', name: 'Ada@example.com' } } as const
 const number = '+12025550143'
 
-/** The service of contacts, which acts for a person of the account. */
 async function createContacts(store: Store): Promise<ContactService> {
   let created = 0
   const newId = () => formatPlace(created++)
   const context = { store, clock: new FakeClock(), newId, ...createObservers() }
   await store.accounts.create(account)
   const contacts = new ContactService(context, new GroupService(context))
-  return auditServices({ contacts }, new AuditService(context), origin).contacts
+  auditServices({ contacts }, new AuditService(context))
+  return contacts
 }
 
 /** The names of all groups, and those of the groups that the audit log has. */
@@ -38,12 +39,17 @@ async function readGroups({ groups, auditLog }: Store) {
 const options = { dryRun: false, skipInvalid: false }
 const drafts = [{ number, groups: ['Crew', 'Staff'] }]
 
+/** Imports the contacts for a person of the account. */
+async function importAll(contacts: ContactService) {
+  return await actFor(origin, async () => await contacts.importAll(account, drafts, options))
+}
+
 test('a crash leaves each group of an import with its audit entry, or neither', async () => {
   const folder = await temporaryFolder()
   const store = await openStore(folder)
   const contacts = await createContacts(store)
   const begin = await getJournalLength(folder)
-  await contacts.importAll(account, drafts, options)
+  await importAll(contacts)
   const seen = new Set<number>()
   for await (const { end, store: cut } of openCuts(folder, begin)) {
     const { groups, logged } = await readGroups(cut)
@@ -64,7 +70,7 @@ test('PostgreSQL refuses a group of an import whose audit entry cannot be stored
       when (new.action = 'group.create' and new.target like '%staff%') execute function refuse()`
   await runSql(url, refuse)
   onTestFinished(async () => void (await runSql(url, 'drop function refuse cascade')))
-  await expect(contacts.importAll(account, drafts, options)).rejects.toThrow('no entry')
+  await expect(importAll(contacts)).rejects.toThrow('no entry')
   expect(await readGroups(store)).toEqual({ groups: ['Crew'], logged: ['Crew'] })
   expect(await store.contacts.count(account.id)).toBe(0)
 })

@@ -7,15 +7,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { type AuditEntry, matchesAuditFilter } from '../../../../domain/audit/audit-entry.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
-import type {
-  AuditAppend,
-  AuditQuery,
-  AuditStore,
-  CommitAudit,
-  RecordChange,
-} from '../../audit-store.js'
+import type { AuditQuery, AuditStore } from '../../audit-store.js'
 import type { Transactions } from '../engine/engine.js'
-import type { Transaction } from '../engine/transaction.js'
 
 const deletedPerTransaction = 250
 /** Entries that a page looks at in one turn of the event loop. */
@@ -34,7 +27,7 @@ export class LowdbAuditLog implements AuditStore {
 
   async append(entry: AuditEntry, event?: EventName): Promise<void> {
     await this.#engine.transact(transaction =>
-      putEntry(transaction, { entry, ...(event && { event }) }),
+      transaction.appendAudit({ entry, ...(event && { event }) }),
     )
   }
 
@@ -70,32 +63,5 @@ export class LowdbAuditLog implements AuditStore {
       if (removed < deletedPerTransaction) return
       await setImmediate()
     }
-  }
-}
-
-function putEntry(transaction: Transaction, { entry, event }: AuditAppend): void {
-  const { id, account, at } = entry
-  transaction.put('audit', id, entry)
-  if (event === undefined || transaction.get('account', account) === undefined) return
-  transaction.recordEvent(account, event, id, at)
-}
-
-export function auditTransactions(engine: Transactions, audit: CommitAudit): Transactions {
-  return {
-    data: engine.data,
-    indexes: engine.indexes,
-    read: async body => await engine.read(body),
-    transact: async body => {
-      let changes: readonly RecordChange[] = []
-      const result = await engine.transact(transaction => {
-        const result = body(transaction)
-        changes = transaction.auditedChanges
-        const append = changes.length === 0 ? undefined : audit.describe(changes)
-        if (append !== undefined) putEntry(transaction, append)
-        return result
-      })
-      if (changes.length > 0) audit.confirm(changes)
-      return result
-    },
   }
 }

@@ -13,6 +13,8 @@ import { setImmediate } from 'node:timers/promises'
 import { Low } from 'lowdb'
 import { errorText, isRelayError, RelayError } from '../../../../errors.js'
 import { Metrics } from '../../../../util/collections/metrics.js'
+import { getAudit, withoutAudit } from '../../audit-scope.js'
+import type { CommitAudit, RecordChange } from '../../audit-store.js'
 import { CommitMetrics } from '../../commit-metrics.js'
 import type { StoreChange, StoreFailure } from '../../store.js'
 import { Indexes } from '../indexes/indexes.js'
@@ -76,9 +78,28 @@ export class Engine {
 
   /**
    * Runs `body` as a transaction; resolves to its result when everything that it changed or saw is
-   * durable. Rejects with the error of `body` then, or with `unavailable`.
+   * durable. Rejects with the error of `body` then, or with `unavailable`. In an audited call the
+   * entry of its changes is part of the transaction.
    */
-  async transact<T>(body: (transaction: Transaction) => T): Promise<T> {
+  transact<T>(body: (transaction: Transaction) => T): Promise<T> {
+    const audit = getAudit()
+    return audit === undefined ? this.#transact(body) : this.#transactAudited(body, audit)
+  }
+
+  async #transactAudited<T>(body: (transaction: Transaction) => T, audit: CommitAudit): Promise<T> {
+    let changes: readonly RecordChange[] = []
+    const result = await this.#transact(transaction => {
+      const result = body(transaction)
+      changes = transaction.auditedChanges
+      const append = changes.length === 0 ? undefined : audit.describe(changes)
+      if (append !== undefined) transaction.appendAudit(append)
+      return result
+    })
+    if (changes.length > 0) audit.confirm(changes)
+    return result
+  }
+
+  async #transact<T>(body: (transaction: Transaction) => T): Promise<T> {
     if (this.#isClosed) throw new RelayError('unavailable', 'The relay is stopping.')
     const transaction = new Transaction(this.data, this.indexes)
     let result: T
@@ -144,7 +165,7 @@ export class Engine {
     this.#pending ??= new TransactionGroup()
     this.#pending.transactions.push(transaction)
     this.#settled = this.#pending.settled
-    this.#loop ??= this.#run()
+    this.#loop ??= withoutAudit(async () => await this.#run())
   }
 
   async #run(): Promise<void> {

@@ -7,7 +7,7 @@ import {
   listOutcomes,
 } from '../../../../domain/message/message-counts.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
-import type { AuditedKind, RecordChange } from '../../audit-store.js'
+import type { AuditAppend, AuditedKind, RecordChange } from '../../audit-store.js'
 import type { DecisionFacts } from '../../message-store.js'
 import type { StoreChange } from '../../store.js'
 import type { Indexes } from '../indexes/indexes.js'
@@ -134,6 +134,14 @@ export class Transaction {
       (blocks.has(buildDoNotTextKey(account, number)) || blocks.has(buildDoNotTextKey('*', number)))
     if (!this.#data.account.has(account)) return { blocked, accountMissing: true }
     return blocked ? { blocked } : notBlocked
+  }
+
+  /** Stores an entry of the audit log with its event, unless its account does not exist. */
+  appendAudit({ entry, event }: AuditAppend): void {
+    const { id, account, at } = entry
+    this.put('audit', id, entry)
+    if (event === undefined || this.get('account', account) === undefined) return
+    this.recordEvent(account, event, id, at)
   }
 
   undo(): void {

@@ -4,6 +4,8 @@
 //
 // No timer delays a group: it is sent as soon as its connection is free.
 import { DatabaseError } from 'pg'
+import { getAudit } from '../../audit-scope.js'
+import type { CommitAudit } from '../../audit-store.js'
 
 export interface GrouperOptions<Item, Result> {
   /** Runs one statement for several requests; resolves to their results in the same order. */
@@ -24,12 +26,25 @@ export class Grouper<Item, Result> {
   readonly #options: GrouperOptions<Item, Result>
   #waiting: Waiting<Item, Result>[] = []
   #isRunning = false
+  readonly #audited = new WeakMap<CommitAudit, Grouper<Item, Result>>()
 
   constructor(options: GrouperOptions<Item, Result>) {
     this.#options = options
   }
 
+  /** The requests of an audited call have groups of their own, whose commits have its entry. */
   add(item: Item): Promise<Result> {
+    const audit = getAudit()
+    return audit === undefined ? this.#add(item) : this.#getAudited(audit).#add(item)
+  }
+
+  #getAudited(audit: CommitAudit): Grouper<Item, Result> {
+    const grouper = this.#audited.get(audit) ?? new Grouper(this.#options)
+    this.#audited.set(audit, grouper)
+    return grouper
+  }
+
+  #add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })
       if (this.#isRunning) return

@@ -6,7 +6,8 @@
 //
 // The document has all fields of a message but the lease, so that a claim leaves it as it is.
 // Other columns repeat the fields by which messages are found.
-import type { CommitAudit, RecordChange } from '../../audit-store.js'
+import { getAudit } from '../../audit-scope.js'
+import type { RecordChange } from '../../audit-store.js'
 import type { Connection } from '../connection/statement.js'
 import { Grouper } from '../groups/grouper.js'
 import { encodeWrites, type MessageWrite } from './write-columns.js'
@@ -22,7 +23,6 @@ export interface MessageWritesContext {
   readonly retry: <T>(work: () => Promise<T>) => Promise<T>
   readonly newOp: () => string
   readonly now: () => number
-  readonly audit?: CommitAudit
 }
 
 function toChange({ before, message }: MessageWrite): RecordChange<'message'> {
@@ -45,7 +45,8 @@ export class MessageWrites {
   }
 
   async #send(writes: readonly MessageWrite[]): Promise<WriteResult[]> {
-    const { connection, retry, newOp, now, audit } = this.#context
+    const { connection, retry, newOp, now } = this.#context
+    const audit = getAudit()
     const op = newOp()
     const changes = audit && writes.map(toChange)
     const entry = changes && audit?.describe(changes)

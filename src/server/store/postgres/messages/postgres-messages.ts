@@ -13,7 +13,6 @@ import type { StatusCounts } from '../../../../domain/message/message-counts.js'
 import type { MessageCriteria } from '../../../../domain/message/message-criteria.js'
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import { InFlight } from '../../../../util/async/in-flight.js'
-import type { CommitAudit } from '../../audit-store.js'
 import type {
   BatchClaim,
   DecideClaim,
@@ -82,8 +81,6 @@ export class PostgresMessages implements MessageStore {
   readonly #states: MessageStates
   readonly #times: MessageTimes
   readonly #writes: MessageWrites
-  readonly #createWrites: (audit?: CommitAudit) => MessageWrites
-  readonly #createChanges: (writes: MessageWrites) => MessageChanges
   readonly #changes: MessageChanges
   readonly #claims: MessageClaims
   readonly #marks: ClaimMarks
@@ -96,16 +93,13 @@ export class PostgresMessages implements MessageStore {
     this.#pages = connect('pages')
     this.#states = new MessageStates(reads, retry)
     this.#times = new MessageTimes(reads, retry)
-    const writing = { connection: connect('writes'), retry, newOp, now }
-    this.#createWrites = audit => new MessageWrites({ ...writing, ...(audit && { audit }) })
-    this.#writes = this.#createWrites()
+    const writes = new MessageWrites({ connection: connect('writes'), retry, newOp, now })
+    this.#writes = writes
     const images = new RowImages()
     const marks = new ClaimMarks(monotonic)
     this.#marks = marks
     const states = this.#states
-    this.#createChanges = writes =>
-      new MessageChanges({ states, images, marks, writes, now, notify })
-    const changes = this.#createChanges(this.#writes)
+    const changes = new MessageChanges({ states, images, marks, writes, now, notify })
     this.#changes = changes
     const offers = new ClaimOffers({ connection: connect('claims'), retry, newOp, marks })
     this.#claims = new MessageClaims({ offers, states, changes, images, notify })
@@ -215,21 +209,6 @@ export class PostgresMessages implements MessageStore {
 
   handleForeignChange(account: string, holders: readonly string[]): void {
     this.#marks.noteForeignChange(account, holders, this.#now())
-  }
-
-  withAudit(audit: CommitAudit): MessageStore {
-    const changes = this.#createChanges(this.#createWrites(audit))
-    const audited: Partial<MessageStore> = {
-      change: (account, id, decide, options = {}) =>
-        this.#inFlight.track(changes.change({ account, id, decide, options })),
-      changeAll: requests => this.#inFlight.track(changes.changeAll(requests)),
-    }
-    return new Proxy<MessageStore>(this, {
-      get: (all, name) => {
-        const value: unknown = Reflect.get(audited, name) ?? Reflect.get(all, name, all)
-        return typeof value === 'function' ? value.bind(all) : value
-      },
-    })
   }
 
   async close(): Promise<void> {

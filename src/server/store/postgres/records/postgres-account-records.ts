@@ -85,7 +85,7 @@ export class PostgresPeople extends PostgresAccountRecords<Person> implements Pe
   readonly #context: RecordContext
   readonly #cache: ExpiringCache<Person | undefined>
 
-  constructor(context: RecordContext, shared?: PostgresPeople) {
+  constructor(context: RecordContext) {
     super(context, {
       ...{ name: 'person', kind: 'person' },
       columns: [{ name: 'email', get: ({ email }) => normalizeEmail(email) }],
@@ -94,7 +94,7 @@ export class PostgresPeople extends PostgresAccountRecords<Person> implements Pe
     this.#context = context
     const load = async (id: string) => await this.table.get(id)
     const rules = { ...cacheRules, load, monotonic: context.monotonic }
-    this.#cache = shared === undefined ? new ExpiringCache(rules) : shared.#cache
+    this.#cache = new ExpiringCache(rules)
   }
 
   override async get(id: string): Promise<Person | undefined> {

@@ -28,11 +28,7 @@ export class PostgresAccounts implements AccountStore {
   readonly #cache: ExpiringCache<Account | undefined>
   readonly #onSubscriptionsRemoved: (ids: readonly string[]) => void
 
-  constructor(
-    context: RecordContext,
-    onSubscriptionsRemoved: (ids: readonly string[]) => void,
-    shared?: PostgresAccounts,
-  ) {
+  constructor(context: RecordContext, onSubscriptionsRemoved: (ids: readonly string[]) => void) {
     this.#context = context
     this.#onSubscriptionsRemoved = onSubscriptionsRemoved
     this.#table = new RecordTable<Account>(context, {
@@ -46,7 +42,7 @@ export class PostgresAccounts implements AccountStore {
     })
     const load = async (id: string) => await this.#table.get(id)
     const rules = { ...cacheRules, load, monotonic: context.monotonic }
-    this.#cache = shared === undefined ? new ExpiringCache(rules) : shared.#cache
+    this.#cache = new ExpiringCache(rules)
   }
 
   async get(id: string): Promise<Account | undefined> {

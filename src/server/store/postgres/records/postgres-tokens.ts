@@ -105,12 +105,12 @@ export class PostgresTokens implements TokenStore {
   readonly #context: RecordContext
   readonly #cache: ExpiringCache<Token | undefined>
 
-  constructor(context: RecordContext, shared?: PostgresTokens) {
+  constructor(context: RecordContext) {
     this.#context = context
     const reads = new Grouper({ send: async (ids: readonly string[]) => await this.#read(ids) })
     const load = async (id: string) => await reads.add(id)
     const rules = { ...cacheRules, load, monotonic: context.monotonic }
-    this.#cache = shared === undefined ? new ExpiringCache(rules) : shared.#cache
+    this.#cache = new ExpiringCache(rules)
   }
 
   async get(id: string): Promise<Token | undefined> {

@@ -24,7 +24,8 @@ export interface RecordContext {
   readonly monotonic: () => number
   readonly createOperation: () => string
   readonly notify: (change: StoreChange) => void
-  readonly audit?: CommitAudit
+  /** The audited call in progress. */
+  readonly audit: CommitAudit | undefined
 }
 
 /**

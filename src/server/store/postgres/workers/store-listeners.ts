@@ -1,3 +1,4 @@
+import { withoutAudit } from '../../audit-scope.js'
 import type { StoreChange } from '../../store.js'
 
 interface Listener {
@@ -26,7 +27,7 @@ export class StoreListeners {
   #call(run: (listener: Listener) => void): void {
     for (const listener of this.#listeners) {
       try {
-        run(listener)
+        withoutAudit(() => run(listener))
       } catch (error) {
         queueMicrotask(() => {
           throw error

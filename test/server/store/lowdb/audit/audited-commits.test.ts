@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withAudit } from '../../../../../src/server/store/audit-scope.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
 import {
   auditedChanges,
@@ -13,7 +14,8 @@ test('a crash leaves a change with its audit entry, or neither of them', async (
   const store = await openStore(folder)
   await prepareChanges(store)
   const begin = await getJournalLength(folder)
-  for (const { name, run } of auditedChanges) await run(store.withAudit(auditOf(name).audit))
+  for (const { name, run } of auditedChanges)
+    await withAudit(auditOf(name).audit, async () => await run(store))
   const seen = new Set<string>()
   for await (const { end, store: cut } of openCuts(folder, begin)) {
     for (const change of auditedChanges) {

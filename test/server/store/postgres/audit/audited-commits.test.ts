@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { withAudit } from '../../../../../src/server/store/audit-scope.js'
 import {
   auditedChanges,
   auditOf,
@@ -21,7 +22,10 @@ test('a change whose audit entry cannot be stored is not stored', async () => {
   onTestFinished(async () => void (await runSql(url, 'drop function fail cascade')))
   for (const change of auditedChanges) {
     const { audit, confirmed } = auditOf(change.name)
-    await expect(change.run(store.withAudit(audit)), change.name).rejects.toThrow('no entry')
+    await expect(
+      withAudit(audit, async () => await change.run(store)),
+      change.name,
+    ).rejects.toThrow('no entry')
     expect(await findParts(await openStore(url), change), change.name).toEqual([false, false])
     expect(confirmed).toEqual([])
   }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { type AuditEntry, auditActions } from '../../../../../src/domain/audit/audit-entry.js'
+import type { Message } from '../../../../../src/domain/message/message.js'
+import { withAudit } from '../../../../../src/server/store/audit-scope.js'
 import type { AuditQuery } from '../../../../../src/server/store/audit-store.js'
 import type { Store } from '../../../../../src/server/store/store.js'
-import { accountWith, start } from '../../rig.js'
+import { accept, accountWith, start } from '../../rig.js'
 import type { CreateDatabase } from '../test-database.js'
 import { auditedChanges, auditOf, findParts, prepareChanges } from './audited-changes.js'
 
@@ -53,6 +55,11 @@ const filters: readonly (readonly [Partial<AuditQuery>, readonly number[]])[] = 
   [{ address: '192.0.2.1' }, [3]],
   [{ account: 'a', action: 'group', actor: 'p1', target: 'group', address: '192.0.2.1' }, []],
 ]
+
+/** A message that is changed without an effect. */
+function touch(message: Message | undefined) {
+  return message === undefined ? {} : { message: { ...message } }
+}
 
 export function testAuditLog(createDatabase: CreateDatabase): void {
   test('the audit log has durable entries, the newest first', async () => {
@@ -121,7 +128,7 @@ export function testAuditLog(createDatabase: CreateDatabase): void {
     for (const change of auditedChanges) {
       const { audit, confirmed } = auditOf(change.name)
       expect(await findParts(store, change), change.name).toEqual([false, false])
-      await change.run(store.withAudit(audit))
+      await withAudit(audit, async () => await change.run(store))
       const reader = await database.openCopy()
       expect(await findParts(reader, change), change.name).toEqual([true, true])
       const entry = await reader.auditLog.get(change.name)
@@ -130,23 +137,56 @@ export function testAuditLog(createDatabase: CreateDatabase): void {
     }
   })
 
+  test('calls at once have entries of their own, and what they wake has none', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    await prepareChanges(store)
+    const ids = Array.from({ length: 6 }, (_, at) => `call-${at}`)
+    const woken: Promise<unknown>[] = []
+    const create = async (id: string) => {
+      await accept(store, `m-${id}`)
+      await store.subscriptions.change('s-old', each => ({
+        ...each,
+        triggered: each.triggered + 1,
+      }))
+    }
+    const wake = async () => await store.messages.change('a', 'm-old', each => touch(each))
+    const stop = store.watch(({ messages }) => {
+      if (messages.some(id => id.startsWith('m-call'))) woken.push(wake())
+    })
+    const calls = ids.map(id => ({ id, ...auditOf(id) }))
+    await Promise.all([
+      ...calls.map(async ({ id, audit }) => await withAudit(audit, async () => await create(id))),
+      ...ids.map(async id => await create(`plain-${id}`)),
+    ])
+    stop()
+    await Promise.all(woken)
+    expect(woken.length).toBeGreaterThan(0)
+    for (const { id, confirmed } of calls) {
+      const changed = confirmed.map(({ kind, after }) => `${kind} ${(after as Message).id}`)
+      expect(new Set(changed)).toEqual(new Set([`message m-${id}`, 'subscription s-old']))
+      expect((await store.auditLog.get(id))?.detail).toBe('1 changes')
+    }
+  })
+
   test('a call that changes nothing has no entry in the audit log', async () => {
     const store = await (await createDatabase()).open()
     await prepareChanges(store)
     const { audit, confirmed } = auditOf('nothing')
-    const audited = store.withAudit(audit)
-    await audited.accounts.change('a', each => each)
-    await audited.contacts.changeAll('a', ['+3'], (_, current) => current)
-    await audited.doNotText.remove('a', '+9', start)
-    await audited.tokens.remove('unknown')
-    await audited.tokens.removeLogins('unknown')
-    await audited.subscriptions.remove('unknown')
-    await audited.subscriptions.change('s-old', each => each)
-    const refuse = (): never => {
-      throw new Error('refused')
-    }
-    await expect(audited.groups.change('groups-old', refuse)).rejects.toThrow('refused')
-    await expect(audited.messages.change('a', 'm-old', refuse)).rejects.toThrow('refused')
+    await withAudit(audit, async () => {
+      await store.accounts.change('a', each => each)
+      await store.contacts.changeAll('a', ['+3'], (_, current) => current)
+      await store.doNotText.remove('a', '+9', start)
+      await store.tokens.remove('unknown')
+      await store.tokens.removeLogins('unknown')
+      await store.subscriptions.remove('unknown')
+      await store.subscriptions.change('s-old', each => each)
+      const refuse = (): never => {
+        throw new Error('refused')
+      }
+      await expect(store.groups.change('groups-old', refuse)).rejects.toThrow('refused')
+      await expect(store.messages.change('a', 'm-old', refuse)).rejects.toThrow('refused')
+    })
     expect(confirmed).toEqual([])
     expect(await listIds(store, {})).toEqual([])
   })
