@@ -5,13 +5,27 @@ import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import {
   type AccountLimitsEdit,
   accountLimitsEdit,
+  describeDefault,
+  listLimitFields,
 } from '../../src/contract/account/account-limit-schema.js'
 import { parseInput } from '../../src/contract/schema/parse.js'
+import {
+  type AccountLimitName,
+  accountLimits,
+  mapLimitFields,
+} from '../../src/domain/account-limits.js'
 import { openAdministration } from '../../src/server/open-relay.js'
 
-function defineLimit(what: string, env: string) {
-  return string({ description: `${what}; none: no limit.`, env, helpValue: 'COUNT' })
+function defineLimit(name: AccountLimitName) {
+  const { field, about } = accountLimits[name]
+  const description = `${about.slice(0, -1)}; none: ${describeDefault(name)}.`
+  return string({ description, env: `SMSRELAY_${field.toUpperCase()}`, helpValue: 'COUNT' })
 }
+
+/** A flag for each field of the API, with its words joined by hyphens. */
+const limitFlags = Object.fromEntries(
+  Object.entries(mapLimitFields(defineLimit)).map(([field, flag]) => [toFlagName(field), flag]),
+)
 
 export default class AccountLimit extends AdminCommand {
   static override summary = 'Show or change the limits of an account.'
@@ -29,13 +43,7 @@ export default class AccountLimit extends AdminCommand {
     },
   ]
   static override args = { email: defineRequiredArgument('E-mail address of the account.') }
-  static override flags = {
-    'messages-per-hour': defineLimit('Messages in 60 minutes', 'SMSRELAY_MESSAGES_PER_HOUR'),
-    'messages-per-day': defineLimit('Messages in 24 hours', 'SMSRELAY_MESSAGES_PER_DAY'),
-    'waiting-messages': defineLimit('Messages that wait to be sent', 'SMSRELAY_WAITING_MESSAGES'),
-    subscriptions: defineLimit('Subscriptions', 'SMSRELAY_SUBSCRIPTIONS'),
-    'secret-urls': defineLimit('Secret URLs', 'SMSRELAY_SECRET_URLS'),
-  }
+  static override flags = limitFlags
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AccountLimit)
@@ -48,19 +56,17 @@ export default class AccountLimit extends AdminCommand {
   }
 }
 
-type LimitFlags = Readonly<Partial<Record<keyof typeof AccountLimit.flags, string | undefined>>>
-
-function toChanges(flags: LimitFlags): AccountLimitsEdit | undefined {
-  const given = {
-    messages_per_hour: flags['messages-per-hour'],
-    messages_per_day: flags['messages-per-day'],
-    waiting_messages: flags['waiting-messages'],
-    subscriptions: flags.subscriptions,
-    secret_urls: flags['secret-urls'],
-  }
-  const changes = Object.entries(given).flatMap(([name, text]) =>
-    text === undefined ? [] : [[name, text === 'none' ? null : text] as const],
-  )
+function toChanges(
+  flags: Readonly<Record<string, string | undefined>>,
+): AccountLimitsEdit | undefined {
+  const changes = listLimitFields().flatMap(field => {
+    const text = flags[toFlagName(field)]
+    return text === undefined ? [] : [[field, text === 'none' ? null : text] as const]
+  })
   if (changes.length === 0) return undefined
   return parseInput(accountLimitsEdit, Object.fromEntries(changes))
+}
+
+function toFlagName(field: string): string {
+  return field.replaceAll('_', '-')
 }

@@ -50,8 +50,6 @@ export const limits = {
   contactFieldName: 40,
   contactField: 200,
   contactGroups: 50,
-  groups: 1000,
-  templates: 1000,
   /** Characters of a received text's sender: a number, a name or an e-mail address. */
   sender: 255,
   /** Characters of a received text: 255 parts (3GPP TS 23.040, section 9.2.3.24.1). */

@@ -143,8 +143,6 @@ export interface Resource {
   readonly role: Role
   /** Role that lists it. @default reader */
   readonly readRole?: Role
-  /** Most that an account may have. */
-  readonly limit?: number
   readonly section: string
   /** Sentences of the API reference on operations, besides their summaries. */
   readonly notes?: Readonly<Partial<Record<Verb, string>>>

@@ -6,7 +6,6 @@ export const template = defineResource({
   plural: 'templates',
   section: 'Contacts, groups and templates',
   role: 'sender',
-  limit: limits.templates,
   operations: ['list', 'create', 'get', 'edit', 'delete'],
   fields: {
     name: text({

@@ -135,6 +135,7 @@ function createRecordingStore(changes: Partial<Pick<Store, 'isShared'>> = {}) {
         change,
         get: async id => await store.phones.get(id),
         list: async account => await store.phones.list(account),
+        count: async account => await store.phones.count(account),
       },
       statistics: {
         deleteBefore: forget,

@@ -8,29 +8,15 @@ import {
   type AccountLimitChanges,
   type AccountLimitName,
   accountLimitNames,
+  accountLimits,
+  mapAccountLimits,
+  mapLimitFields,
   maxAccountLimit,
 } from '../../domain/account-limits.js'
+import { formatCount } from '../../util/text/plural.js'
 import { annotate, describe, whole } from '../schema/describe.js'
 import { links } from '../schema/link-schema.js'
 import { integerField } from '../schema/schema-fields.js'
-
-const fieldNames = {
-  messagesPerHour: 'messages_per_hour',
-  messagesPerDay: 'messages_per_day',
-  waitingMessages: 'waiting_messages',
-  subscriptions: 'subscriptions',
-  secretUrls: 'secret_urls',
-} as const satisfies Record<AccountLimitName, string>
-
-const texts = {
-  messages_per_hour: 'Messages that are created in 60 minutes.',
-  messages_per_day: 'Messages that are created in 24 hours.',
-  waiting_messages: 'Messages that wait to be sent, scheduled ones too.',
-  subscriptions: 'Subscriptions.',
-  secret_urls: 'Secret URLs, also expired ones.',
-} as const
-
-type FieldName = keyof typeof texts
 
 const limitUse = z.lazy(() =>
   describe(
@@ -49,13 +35,7 @@ const limitUse = z.lazy(() =>
 export const accountLimitsReply = z.lazy(() =>
   z.object({
     limits: describe(
-      z.object({
-        messages_per_hour: describe(limitUse, texts.messages_per_hour),
-        messages_per_day: describe(limitUse, texts.messages_per_day),
-        waiting_messages: describe(limitUse, texts.waiting_messages),
-        subscriptions: describe(limitUse, texts.subscriptions),
-        secret_urls: describe(limitUse, texts.secret_urls),
-      }),
+      z.object(mapLimitFields(name => describe(limitUse, accountLimits[name].about))),
       'The limits of the account.',
       { id: 'Limits' },
     ),
@@ -65,55 +45,51 @@ export const accountLimitsReply = z.lazy(() =>
 
 /** The body of PATCH /account/<email>/limits (extension); null or an empty text removes a limit. */
 export const accountLimitsEdit = z.lazy(() =>
-  z
-    .object({
-      messages_per_hour: limitField('messages_per_hour'),
-      messages_per_day: limitField('messages_per_day'),
-      waiting_messages: limitField('waiting_messages'),
-      subscriptions: limitField('subscriptions'),
-      secret_urls: limitField('secret_urls'),
-    })
-    .check(
-      z.refine(edit => Object.values(edit).some(value => value !== undefined), {
-        error: `At least one of ${Object.keys(texts).join(', ')} is required.`,
-        params: { missing: true },
-      }),
-    ),
+  z.object(mapLimitFields(limitField)).check(
+    z.refine(edit => Object.values(edit).some(value => value !== undefined), {
+      error: `At least one of ${listLimitFields().join(', ')} is required.`,
+      params: { missing: true },
+    }),
+  ),
 )
 
 export type AccountLimitsReply = z.infer<typeof accountLimitsReply>
 export type AccountLimitFields = AccountLimitsReply['limits']
 export type AccountLimitsEdit = z.infer<typeof accountLimitsEdit>
 
+export function listLimitFields(): string[] {
+  return accountLimitNames.map(name => accountLimits[name].field)
+}
+
 export function parseLimitChanges(edit: AccountLimitsEdit): AccountLimitChanges {
-  return Object.fromEntries(accountLimitNames.map(name => [name, edit[fieldNames[name]]]))
+  return mapAccountLimits(name => edit[accountLimits[name].field])
 }
 
 export function toLimitFields(
   uses: Readonly<Record<AccountLimitName, { readonly max?: number; readonly used: number }>>,
 ): AccountLimitFields {
-  const toField = (name: AccountLimitName) => {
+  return mapLimitFields(name => {
     const { max = null, used } = uses[name]
     return { max: max !== null && Number.isFinite(max) ? max : null, used }
-  }
-  return {
-    messages_per_hour: toField('messagesPerHour'),
-    messages_per_day: toField('messagesPerDay'),
-    waiting_messages: toField('waitingMessages'),
-    subscriptions: toField('subscriptions'),
-    secret_urls: toField('secretUrls'),
-  }
+  })
 }
 
-function limitField(name: FieldName) {
+function limitField(name: AccountLimitName) {
   const empty = z.pipe(
     z.literal(''),
     z.transform(() => null),
   )
-  const error = `must be a whole number, 0 to ${maxAccountLimit}, or empty for no limit`
+  const common = 'default' in accountLimits[name] ? 'the default' : 'no limit'
+  const error = `must be a whole number, 0 to ${maxAccountLimit}, or empty for ${common}`
   const schema = z.union([z.null(), empty, integerField(0, maxAccountLimit)], { error })
   const field = annotate(z.optional(schema), {
     replace: { type: ['integer', 'null'], minimum: 0, maximum: maxAccountLimit },
   })
-  return describe(field, `${texts[name]} Null: no limit.`)
+  return describe(field, `${accountLimits[name].about} Null: ${describeDefault(name)}.`)
+}
+
+/** What an account has without a limit of its own. */
+export function describeDefault(name: AccountLimitName): string {
+  const { [name]: limit } = accountLimits
+  return 'default' in limit ? formatCount(limit.default) : 'no limit'
 }

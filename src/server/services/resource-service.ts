@@ -76,9 +76,6 @@ export class ResourceService<R extends Resource> {
   async create(account: Account, given: DraftOf<R>): Promise<Created<R>> {
     const draft = this.prepare(given, account)
     const { newId, clock, store } = this.context
-    const { limit, plural } = this.resource
-    if (limit !== undefined && (await this.#records.count(account.id)) >= limit)
-      throw new RelayError('invalid_parameter', `There are ${limit} ${plural} already.`)
     const key = this.createKey(draft)
     const secret = key === undefined ? {} : { hash: hashText(key), hint: key.slice(0, 4) }
     const record = {

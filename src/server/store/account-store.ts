@@ -59,7 +59,13 @@ export interface LatestLogins {
 
 export interface TokenStore {
   get(id: string): Promise<Token | undefined>
-  put(token: Token): Promise<void>
+  /**
+   * Stores a token. Of the same key, or the same one who signs in, at most `most` remain: those
+   * that end last; without it all.
+   */
+  put(token: Token, most?: number): Promise<void>
+  /** Counts the tokens of the key or person of an account that has the most of them. */
+  countMost(account: string): Promise<number>
   /**
    * Lets a stored token expire at `expiresAt`, in milliseconds since the epoch, unless it expires
    * later already; ignores a removed token.
@@ -87,9 +93,11 @@ export interface AccountRecordStore<T extends AccountRecord> {
   get(id: string): Promise<T | undefined>
   /** Lists an account's records in order of creation, or those of all accounts. */
   list(account?: string): Promise<T[]>
+  count(account: string): Promise<number>
   /**
    * Creates, replaces or (`null`) removes a stored record; nothing changes if `decide` returns the
-   * same object. Resolves to the new record.
+   * same object. Resolves to the new record. Throws `invalid_state` for a new one if the account
+   * has as many as its limit allows.
    */
   change(id: string, decide: (current: T | undefined) => T | null): Promise<T | undefined>
 }
@@ -98,7 +106,6 @@ export interface AccountRecordStore<T extends AccountRecord> {
 export interface AccountListStore<T extends AccountRecord> extends AccountRecordStore<T> {
   /** Lists a page of an account's records in order of creation. */
   getPage(account: string, query: ListPageQuery): Promise<T[]>
-  count(account: string): Promise<number>
 }
 
 /** Store of the mailboxes. An alias belongs to at most one mailbox of the relay. */

@@ -4,6 +4,7 @@ import { halfClosed } from './half-closed.js'
 import { keywordStorm } from './keyword-storm.js'
 import { largeBodies } from './large-bodies.js'
 import { manySubscriptions } from './many-subscriptions.js'
+import { recordFloods } from './record-floods.js'
 import type { Scenario } from './scenario.js'
 import { silentReceivers } from './silent-receivers.js'
 import { slowClients } from './slow-clients.js'
@@ -21,5 +22,6 @@ export const scenarios: readonly Scenario[] = [
   manySubscriptions,
   silentReceivers,
   keywordStorm,
+  recordFloods,
   wrongGuesses,
 ]

@@ -3,7 +3,11 @@ import {
   parseLimitChanges,
 } from '../../../contract/account/account-limit-schema.js'
 import type { Account } from '../../../domain/account/account.js'
-import { type AccountLimitName, accountLimitNames } from '../../../domain/account-limits.js'
+import {
+  type AccountLimitName,
+  accountLimitNames,
+  accountLimits,
+} from '../../../domain/account-limits.js'
 import { formatCount } from '../../../util/text/plural.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -28,22 +32,6 @@ import { restrictToOwner } from '../page/page-guards.js'
 import { accountsPath, getAccountPath } from './account-form.js'
 
 type Context = Pick<ServerContext, 'accounts' | 'accountLimits'>
-
-const fields = {
-  messagesPerHour: { name: 'messages_per_hour', label: 'Messages an hour' },
-  messagesPerDay: { name: 'messages_per_day', label: 'Messages a day' },
-  waitingMessages: { name: 'waiting_messages', label: 'Waiting messages' },
-  subscriptions: { name: 'subscriptions', label: 'Subscriptions' },
-  secretUrls: { name: 'secret_urls', label: 'Secret URLs' },
-} as const satisfies Record<AccountLimitName, { readonly name: string; readonly label: string }>
-
-const hints: Readonly<Record<AccountLimitName, string>> = {
-  messagesPerHour: 'Created in 60 minutes, from all sources.',
-  messagesPerDay: 'Created in 24 hours, from all sources.',
-  waitingMessages: 'Messages that are not sent yet, including scheduled ones.',
-  subscriptions: 'Empty: the limit of the relay for all accounts.',
-  secretUrls: 'Including expired ones.',
-}
 
 export function createLimitPages(context: Context): Pages {
   const find = async (request: PageRequest): Promise<Account> =>
@@ -71,7 +59,7 @@ export function LimitsCard(props: {
           const isReached = max !== undefined && used >= max
           const limit = max === undefined ? 'no limit' : formatCount(max)
           return [
-            fields[name].label,
+            accountLimits[name].label,
             formatCount(used),
             isReached ? <strong>{limit}, reached</strong> : limit,
           ]
@@ -96,7 +84,9 @@ async function changeLimits(
   context: Context,
   account: Account,
 ): Promise<PageResult> {
-  const given = accountLimitNames.map(name => [fields[name].name, getText(request, name)] as const)
+  const given = accountLimitNames.map(
+    name => [accountLimits[name].field, getText(request, name)] as const,
+  )
   return await submitEdit(request, parseFields(accountLimitsEdit, Object.fromEntries(given)), {
     save: async edited => {
       await context.accountLimits.change(account, parseLimitChanges(edited), current =>
@@ -113,8 +103,17 @@ async function changeLimits(
   })
 }
 
+function describeHint(name: AccountLimitName): string | undefined {
+  const limit = accountLimits[name]
+  const hints = [
+    ...('hint' in limit ? [limit.hint] : []),
+    ...('default' in limit ? [`Empty: ${formatCount(limit.default)}.`] : []),
+  ]
+  return hints.length === 0 ? undefined : hints.join(' ')
+}
+
 function getText(request: PageRequest, name: AccountLimitName): string {
-  return getField(request, fields[name].name).trim()
+  return getField(request, accountLimits[name].field).trim()
 }
 
 function formatLimit({ limits = {} }: Account, name: AccountLimitName): string {
@@ -140,13 +139,13 @@ function showLimitsForm(request: PageRequest, account: Account, errors?: FieldEr
     >
       {accountLimitNames.map(name => (
         <TextField
-          label={fields[name].label}
-          name={fields[name].name}
+          label={accountLimits[name].label}
+          name={accountLimits[name].field}
           value={errors === undefined ? formatLimit(account, name) : getText(request, name)}
           inputmode="numeric"
           maxlength={9}
-          hint={hints[name]}
-          error={errors?.[fields[name].name]}
+          hint={describeHint(name)}
+          error={errors?.[accountLimits[name].field]}
         />
       ))}
     </EditCard>
@@ -156,7 +155,7 @@ function showLimitsForm(request: PageRequest, account: Account, errors?: FieldEr
     title: `Limits of ${account.email}`,
     current: accountsPath,
     parent: { path, label: account.email },
-    lead: 'An empty field means no limit. What the account already has stays.',
+    lead: 'An empty field means the default. What the account already has stays.',
     body,
     status: hasErrors ? 400 : 200,
   })

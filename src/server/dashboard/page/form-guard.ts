@@ -15,9 +15,11 @@ const keyPattern = /^[\w-]{16,64}$/
 
 /** Milliseconds for which a form that is sent again gets the result of the first. */
 const lifetime = 10 * 60_000
-const maxForms = 1000
+/** Forms of one account, or one address without a session. */
+const maxForms = 100
 
 interface KnownForm {
+  readonly owner: string
   readonly until: number
   readonly result: Promise<PageResult>
 }
@@ -46,27 +48,29 @@ export class FormGuard {
       throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
     if (handler.isIdempotent === true) return await handler(request)
     const name = `${getSignerId(caller)} ${session} ${http.path}`
-    return await this.#run(describeForm(name, fields, proofNames), async () => handler(request))
+    const form = describeForm(name, fields, proofNames)
+    return await this.#run(caller.account.id, form, async () => handler(request))
   }
 
   /** Runs a form that needs no session, such as a sign-in; without a key each time. */
   async runOpenOnce(
-    path: string,
+    { path, address }: { readonly path: string; readonly address: string },
     fields: BodyFields,
     work: () => Promise<PageResult>,
   ): Promise<PageResult> {
-    return hasKey(fields) ? await this.#run(describeForm(path, fields, []), work) : await work()
+    if (!hasKey(fields)) return await work()
+    return await this.#run(address, describeForm(path, fields, []), work)
   }
 
-  async #run(form: string, work: () => Promise<PageResult>): Promise<PageResult> {
-    this.#forgetOld()
+  async #run(owner: string, form: string, work: () => Promise<PageResult>): Promise<PageResult> {
+    this.#forgetOld(owner)
     // One of several that waited runs next, so each looks again after it has waited.
     for (let known = this.#forms.get(form); known; known = this.#forms.get(form)) {
       const first = await known.result
       if (hasEffect(first)) return first
     }
     const result = work()
-    this.#forms.set(form, { until: this.#now() + lifetime, result })
+    this.#forms.set(form, { owner, until: this.#now() + lifetime, result })
     try {
       const value = await result
       if (!hasEffect(value)) this.#forms.delete(form)
@@ -77,11 +81,15 @@ export class FormGuard {
     }
   }
 
-  #forgetOld(): void {
+  /** What one account sends never evicts the forms of another. */
+  #forgetOld(owner: string): void {
     for (const [form, { until }] of this.#forms) {
-      if (until > this.#now() && this.#forms.size < maxForms) return
+      if (until > this.#now()) break
       this.#forms.delete(form)
     }
+    const own = [...this.#forms].filter(([, known]) => known.owner === owner)
+    for (const [form] of own.slice(0, Math.max(0, own.length + 1 - maxForms)))
+      this.#forms.delete(form)
   }
 }
 

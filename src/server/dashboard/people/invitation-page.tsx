@@ -33,8 +33,10 @@ export function createInvitationRoutes(sender: PageSender): PublicRoutes {
         return undefined
       },
       POST: createOpenFormHandler(sender, async (request, response, fields) =>
-        sender.forms.runOpenOnce(request.path, fields, async () =>
-          accept(context, request, response, fields),
+        sender.forms.runOpenOnce(
+          { path: request.path, address: context.getClientAddress(request) },
+          fields,
+          async () => accept(context, request, response, fields),
         ),
       ),
     },

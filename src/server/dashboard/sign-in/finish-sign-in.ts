@@ -18,7 +18,8 @@ export async function signInOnce(
   fields: BodyFields,
   step: () => Promise<PageResult>,
 ): Promise<PageResult> {
-  const first = await forms.runOpenOnce(request.path, fields, step)
+  const sent = { path: request.path, address: context.getClientAddress(request) }
+  const first = await forms.runOpenOnce(sent, fields, step)
   return (await hasEnded(context, getStartedSession(first))) ? await step() : first
 }
 

@@ -1,5 +1,6 @@
 import type { LoginClient, Token, TokenKind } from '../../../domain/account/account.js'
 import type { Role } from '../../../domain/account/person.js'
+import { getAccountLimit } from '../../../domain/account-limits.js'
 import { createSecret } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 import { getSecondFactor } from './change-second-factor.js'
@@ -106,7 +107,8 @@ export class TokenService {
     const { tokens } = this.#context.store
     const person = signer.person === undefined ? {} : { person: signer.person.id }
     const known = login === undefined ? {} : { login }
-    await tokens.put({ id, account: signer.account.id, kind, expiresAt, ...person, ...known })
+    const record = { id, account: signer.account.id, kind, expiresAt, ...person, ...known }
+    await tokens.put(record, getAccountLimit(signer.account.limits, 'tokens'))
     if (signer.person !== undefined) await this.#recordSignIn(signer.person.id)
     if (!(await this.#credentials.isCurrent(signer, kind))) {
       // The tokens of the replaced credentials were perhaps removed before this one was stored.

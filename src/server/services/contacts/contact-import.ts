@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Account } from '../../../domain/account/account.js'
+import { getAccountLimit } from '../../../domain/account-limits.js'
 import { type Contact, normalizeName } from '../../../domain/contact/contact.js'
 import { limits } from '../../../domain/limits.js'
 import { isRelayError, RelayError } from '../../../errors.js'
@@ -89,12 +90,13 @@ export async function assertSpace(
   added: number,
   countNew: () => Promise<number> = async () => added,
 ): Promise<void> {
+  const max = getAccountLimit(account.limits, 'contacts')
   const present = await store.contacts.count(account.id)
-  if (present + added <= limits.contacts) return
-  if (present + (await countNew()) <= limits.contacts) return
+  if (present + added <= max) return
+  if (present + (await countNew()) <= max) return
   throw new RelayError(
     'invalid_parameter',
-    `An account can have ${limits.contacts} contacts; this one has ${present}.`,
+    `An account can have ${max} contacts; this one has ${present}.`,
     { hint: 'Delete contacts that are not needed.' },
   )
 }

@@ -2,10 +2,12 @@ import type { Account } from '../../../domain/account/account.js'
 import {
   type AccountLimitChanges,
   type AccountLimitName,
-  type AccountLimits,
   accountLimitNames,
   changeAccountLimits,
+  getAccountLimit,
+  mapAccountLimits,
   maxAccountLimit,
+  recordLimitNames,
 } from '../../../domain/account-limits.js'
 import { RelayError } from '../../../errors.js'
 import type { ServiceContext } from '../service-context.js'
@@ -32,21 +34,26 @@ export class AccountLimitService {
   async read(account: Account): Promise<AccountLimitUses> {
     const { store, clock } = this.#context
     const { id, limits = {} } = account
-    const [messages, depth, subscriptions, secretUrls] = await Promise.all([
+    const [messages, depth, subscriptions, tokens, ...records] = await Promise.all([
       this.#uses.read(id),
       store.messages.getQueueDepth(id, clock.now()),
       store.subscriptions.list(id),
-      store.secretUrls.count(id),
+      store.tokens.countMost(id),
+      ...recordLimitNames.map(name => store[name].count(id)),
     ])
-    const used = {
+    const used: Partial<Record<AccountLimitName, number>> = {
       messagesPerHour: messages.hour,
       messagesPerDay: messages.day,
       waitingMessages: depth.waiting,
       subscriptions: subscriptions.length,
-      secretUrls,
+      tokens,
+      ...Object.fromEntries(recordLimitNames.map((name, at) => [name, records[at]])),
     }
-    const max = { ...limits, subscriptions: limits.subscriptions ?? this.#getMaxSubscriptions() }
-    return toUses(max, used)
+    const own = { ...limits, subscriptions: limits.subscriptions ?? this.#getMaxSubscriptions() }
+    return mapAccountLimits(name => {
+      const max = getAccountLimit(own, name)
+      return { ...(max === undefined ? {} : { max }), used: used[name] ?? 0 }
+    })
   }
 
   /**
@@ -68,23 +75,6 @@ export class AccountLimitService {
     })
     if (changed !== undefined) return changed
     throw new RelayError('not_an_account', `There is no account ${email} any more.`)
-  }
-}
-
-function toUses(
-  limits: AccountLimits,
-  used: Readonly<Record<AccountLimitName, number>>,
-): AccountLimitUses {
-  const toUse = (name: AccountLimitName): LimitUse => {
-    const max = limits[name]
-    return max === undefined ? { used: used[name] } : { max, used: used[name] }
-  }
-  return {
-    messagesPerHour: toUse('messagesPerHour'),
-    messagesPerDay: toUse('messagesPerDay'),
-    waitingMessages: toUse('waitingMessages'),
-    subscriptions: toUse('subscriptions'),
-    secretUrls: toUse('secretUrls'),
   }
 }
 

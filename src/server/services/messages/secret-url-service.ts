@@ -14,7 +14,6 @@ import type { ListPageQuery } from '../../../domain/list-key.js'
 import type { Message } from '../../../domain/message/message.js'
 import { RelayError } from '../../../errors.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
-import { pluralize } from '../../../util/text/plural.js'
 import { formatWait } from '../../../util/text/wait.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
@@ -84,13 +83,7 @@ export class SecretUrlService {
         : { destinations: removeDuplicateNumbers(destinations, account) }),
     }
     const { store } = this.#context
-    await this.#assertFewerThan(account, account.limits?.secretUrls)
     await createAccountRecord(store, store.secretUrls, secretUrl)
-    // Another request may have created one meanwhile, also on another node.
-    await this.#assertFewerThan(account, account.limits?.secretUrls, 1).catch(async error => {
-      await store.secretUrls.change(secretUrl.id, () => null)
-      throw error
-    })
     return { secretUrl, secret }
   }
 
@@ -148,12 +141,6 @@ export class SecretUrlService {
     return results.flatMap(({ message }) => message ?? [])
   }
 
-  async #assertFewerThan({ id }: Account, max: number | undefined, own = 0): Promise<void> {
-    if (max === undefined) return
-    const count = await this.#context.store.secretUrls.count(id)
-    if (count - own >= max) throw tooManySecretUrlsError(max)
-  }
-
   async #count(id: string, use: SecretUrlUse, isCounted: boolean): Promise<void> {
     await this.#context.store.secretUrls.change(id, current => {
       if (current === undefined || isExpired(current, use.at)) throw notASecretUrlError()
@@ -175,14 +162,6 @@ export function notASecretUrlError(): RelayError {
   return new RelayError(
     'not_found',
     'There is nothing at this address; ask the person who gave it to you for a new one.',
-  )
-}
-
-function tooManySecretUrlsError(max: number): RelayError {
-  return new RelayError(
-    'invalid_state',
-    `The account may have ${pluralize(max, 'secret URL')}, also expired ones, and has as many.`,
-    { hint: 'Revoke one, or ask the owner of the relay for a higher limit.' },
   )
 }
 

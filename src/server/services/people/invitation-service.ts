@@ -6,6 +6,7 @@ import {
   type Person,
   type Role,
 } from '../../../domain/account/person.js'
+import { getAccountLimit, tooManyRecordsError } from '../../../domain/account-limits.js'
 import { RelayError } from '../../../errors.js'
 import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
@@ -16,8 +17,6 @@ import type { OutgoingMail } from '../automatic-mail.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import { checkRole } from './person-service.js'
-
-const maxPeople = 200
 
 export interface InvitationDraft {
   readonly email: string
@@ -64,6 +63,7 @@ export class InvitationService {
   async create(account: Account, draft: InvitationDraft): Promise<CreatedInvitation> {
     const { store, clock } = this.#context
     const { email, role } = await this.check(draft)
+    await this.#assertRoom(account.id)
     await this.#removeEarlier(account, email)
     const secret = createSecret('sri_')
     const createdAt = clock.now()
@@ -94,6 +94,7 @@ export class InvitationService {
     const found = await this.find(secret)
     if (found === undefined) throw invitationError()
     await this.check(found)
+    await this.#assertRoom(found.account)
     const checked = await checkPassword(password)
     const passwordHash = await hashPassword(checked, passwordCost)
     const invitation = await this.#take(hashText(secret), each => !this.#isExpired(each))
@@ -106,18 +107,20 @@ export class InvitationService {
     return person
   }
 
+  /** Throws `invalid_state` before an invitation is used up that no person can come from. */
+  async #assertRoom(account: string): Promise<void> {
+    const { accounts, people } = this.#context.store
+    const max = getAccountLimit((await accounts.get(account))?.limits, 'people')
+    if ((await people.count(account)) >= max) throw tooManyRecordsError('people', max)
+  }
+
   async #removeEarlier({ id }: Account, email: string): Promise<void> {
     const { store } = this.#context
-    const [invitations, people] = await Promise.all([
-      store.invitations.list(id),
-      store.people.list(id),
-    ])
+    const invitations = await store.invitations.list(id)
     const isOld = (each: Invitation) =>
       this.#isExpired(each) || normalizeEmail(each.email) === normalizeEmail(email)
     const old = invitations.filter(isOld)
     for (const each of old) await store.invitations.change(each.id, () => null)
-    if (invitations.length - old.length + people.length < maxPeople) return
-    throw new RelayError('invalid_parameter', `An account can have at most ${maxPeople} people.`)
   }
 
   /** Removes an invitation; of several requests at once, one gets it. */

@@ -45,6 +45,10 @@ export class LowdbAccountRecords<K extends AccountRecordKind>
     })
   }
 
+  async count(account: string): Promise<number> {
+    return (await this.list(account)).length
+  }
+
   async change(
     id: string,
     decide: (current: Records[K] | undefined) => Records[K] | null,
@@ -82,8 +86,8 @@ export class LowdbAccountLists<K extends 'capability' | 'mailbox' | 'group' | 't
     )
   }
 
-  async count(account: string): Promise<number> {
-    return await this.#engine.read(() => this.#engine.indexes.owned[this.#kind].count(account))
+  override async count(account: string): Promise<number> {
+    return await this.#engine.read(() => this.#engine.indexes.count(this.#kind, account))
   }
 }
 

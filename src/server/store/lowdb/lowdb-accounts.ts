@@ -12,7 +12,7 @@ import {
 } from '../account-store.js'
 import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
-import { getSignerKey } from './indexes/indexes.js'
+import { getTokenOwner } from './indexes/indexes.js'
 import { getMessageTable } from './records/collections.js'
 
 /** Tokens that a sweep of the store looks at, and removes, in one turn of the event loop. */
@@ -117,8 +117,24 @@ export class LowdbTokens implements TokenStore {
     return this.#engine.data.token.get(id)
   }
 
-  async put(token: Token): Promise<void> {
-    await this.#engine.transact(transaction => transaction.put('token', token.id, token))
+  async put(token: Token, most = Number.MAX_SAFE_INTEGER): Promise<void> {
+    await this.#engine.transact(transaction => {
+      const { tokens } = this.#engine.indexes
+      const owner = getTokenOwner(token)
+      const oldest = tokens.listAfter(owner, '', Math.max(0, tokens.count(owner) + 1 - most))
+      for (const id of oldest) removeToken(transaction, transaction.get('token', id))
+      transaction.put('token', token.id, token)
+    })
+  }
+
+  async countMost(account: string): Promise<number> {
+    const { tokens, owned } = this.#engine.indexes
+    const people = owned.person.listAfter(account)
+    const owners = [
+      ...(['api', 'app', 'login'] as const).map(kind => getTokenOwner({ account, kind })),
+      ...people.map(person => getTokenOwner({ account, person, kind: 'login' })),
+    ]
+    return Math.max(...owners.map(owner => tokens.count(owner)))
   }
 
   async extend(id: string, expiresAt: number): Promise<void> {
@@ -137,7 +153,8 @@ export class LowdbTokens implements TokenStore {
 
   async listLogins(account: string, person?: string): Promise<Token[]> {
     return await this.#engine.read(() => {
-      const ids = this.#engine.indexes.logins.listAfter(getSignerKey({ account, person }))
+      const owner = getTokenOwner({ account, person, kind: 'login' })
+      const ids = this.#engine.indexes.tokens.listAfter(owner)
       return this.#getAll(ids)
     })
   }
@@ -146,12 +163,12 @@ export class LowdbTokens implements TokenStore {
     signer: TokenSigner,
     { now, count }: LatestLoginsQuery,
   ): Promise<LatestLogins> {
-    const { logins } = this.#engine.indexes
-    const owner = getSignerKey(signer)
+    const { tokens } = this.#engine.indexes
+    const owner = getTokenOwner({ ...signer, kind: 'login' })
     return await this.#engine.read(() => {
-      const total = logins.countAfter(owner, buildListKey(now + 1, ''))
+      const total = tokens.countAfter(owner, buildListKey(now + 1, ''))
       const page = { count: Math.min(count, total), order: 'desc' } as const
-      return { tokens: this.#getAll(logins.getPage(owner, page)), total }
+      return { tokens: this.#getAll(tokens.getPage(owner, page)), total }
     })
   }
 

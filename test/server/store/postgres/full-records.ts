@@ -1,3 +1,4 @@
+import { mapAccountLimits } from '../../../../src/domain/account-limits.js'
 import { start } from '../rig.js'
 import type { Line } from './transfer-rig.js'
 
@@ -48,10 +49,7 @@ export const fullRecords: readonly Line[] = [
       ...{ fewerParts: true, receivedMail: 'ada@example.com', receivedMailed: 'full-received' },
       ...{ alerts: 'alerts@example.com', hookSecret: 'whsec_bmV3' },
       ...{ formerHookSecrets: previousSecrets, createdAt: start, ownerSince: start },
-      limits: {
-        ...{ messagesPerHour: 100, messagesPerDay: 1000, waitingMessages: 50 },
-        ...{ subscriptions: 5, secretUrls: 6 },
-      },
+      limits: mapAccountLimits(name => name.length),
     },
   },
   {

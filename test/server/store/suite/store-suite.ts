@@ -1,5 +1,6 @@
 import { testAccountLists } from './accounts/account-lists-suite.js'
 import { testAccountRecords, testAccounts } from './accounts/accounts-suite.js'
+import { testRecordLimits } from './accounts/record-limits-suite.js'
 import { testAuditLog } from './audit/audit-suite.js'
 import { testBatches } from './batches-suite.js'
 import { testChanges } from './changes-suite.js'
@@ -23,6 +24,7 @@ export function testStore(createDatabase: CreateDatabase): void {
   testAccounts(createDatabase)
   testAccountRecords(createDatabase)
   testAccountLists(createDatabase)
+  testRecordLimits(createDatabase)
   testPeople(createDatabase)
   testClaims(createDatabase)
   testBatches(createDatabase)

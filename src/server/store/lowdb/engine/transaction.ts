@@ -1,3 +1,8 @@
+import {
+  getAccountLimit,
+  type RecordLimitName,
+  tooManyRecordsError,
+} from '../../../../domain/account-limits.js'
 import { isWaiting, type Message, type MessageChange } from '../../../../domain/message/message.js'
 import {
   type CountName,
@@ -27,6 +32,12 @@ const auditedKinds: { readonly [K in Kind]?: AuditedKind } = {
   ...{ capability: 'secret_url', mailbox: 'mailbox', phone: 'phone', group: 'group' },
   ...{ template: 'template', contact: 'contact', block: 'do_not_text' },
   ...{ subscription: 'subscription', message: 'message' },
+}
+
+/** The kinds of records of which an account may have so many. */
+const limitedKinds: { readonly [K in Kind]?: RecordLimitName } = {
+  ...{ capability: 'secretUrls', mailbox: 'mailboxes', contact: 'contacts', group: 'groups' },
+  ...{ template: 'templates', person: 'people', invitation: 'invitations' },
 }
 
 const notBlocked: DecisionFacts = { blocked: false }
@@ -86,9 +97,18 @@ export class Transaction {
     return this.#data[kind].entries()
   }
 
+  /** Throws `invalid_state` for a new record of which the account may have no more. */
   put<K extends Kind>(kind: K, key: string, value: Records[K] | null): void {
     const before = this.get(kind, key)
-    if (before !== undefined || value !== null) this.#replace(kind, key, before, value)
+    if (before === undefined && value === null) return
+    const limit = before === undefined ? limitedKinds[kind] : undefined
+    if (limit !== undefined) this.#assertRoom(kind, limit, value as { readonly account: string })
+    this.#replace(kind, key, before, value)
+  }
+
+  #assertRoom(kind: Kind, limit: RecordLimitName, { account }: { readonly account: string }): void {
+    const max = getAccountLimit(this.get('account', account)?.limits, limit)
+    if (this.#indexes.count(kind, account) >= max) throw tooManyRecordsError(limit, max)
   }
 
   /**

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Invitation, type Person, roles } from '../../../../domain/account/person.js'
 import type { SecretUrl, SecretUrlUses } from '../../../../domain/account/secret-url.js'
 import type { UsageLimit } from '../../../../domain/account/usage-limit.js'
-import type { AccountLimits } from '../../../../domain/account-limits.js'
+import { type AccountLimits, mapAccountLimits } from '../../../../domain/account-limits.js'
 import type { Contact } from '../../../../domain/contact/contact.js'
 import { activityPattern } from '../../../../domain/phone/phone-activity.js'
 import type { PhoneNetworkReport } from '../../../../domain/phone/phone-network.js'
@@ -23,13 +23,7 @@ import {
 } from './record-fields.js'
 import { secondFactor } from './second-factor-schema.js'
 
-export const accountLimits = object<AccountLimits>({
-  messagesPerHour: optional(count),
-  messagesPerDay: optional(count),
-  waitingMessages: optional(count),
-  subscriptions: optional(count),
-  secretUrls: optional(count),
-})
+export const accountLimits = object<AccountLimits>(mapAccountLimits(() => optional(count)))
 
 export const capability = object<SecretUrl>({
   id,

@@ -69,7 +69,7 @@ export class Indexes {
     () => '',
     ({ createdAt, id }) => buildListKey(createdAt, id),
   )
-  readonly logins = new OwnedIndex<Token>(getSignerKey, ({ expiresAt, id }) =>
+  readonly tokens = new OwnedIndex<Token>(getTokenOwner, ({ expiresAt, id }) =>
     buildListKey(expiresAt, id),
   )
   readonly accountIdsByEmail = new Map<string, string>()
@@ -115,6 +115,12 @@ export class Indexes {
     else if (kind in this.owned) this.#owned(kind as OwnedKind, before, after)
   }
 
+  /** How many records of a kind with an index by account it has. */
+  count(kind: Kind, account: string): number {
+    if (kind === 'contact') return this.contacts.count(account)
+    return this.owned[kind as OwnedKind].count(account)
+  }
+
   /** Whether an account or person other than the one with the identifier has an email address. */
   isEmailTaken(email: string, id: string): boolean {
     const key = normalizeEmail(email)
@@ -129,7 +135,7 @@ export class Indexes {
   }
 
   #token(before: Token | undefined, after: Token | undefined): void {
-    if ((after ?? before)?.kind === 'login') this.logins.update(before, after)
+    this.tokens.update(before, after)
   }
 
   #person(before: Person | undefined, after: Person | undefined): void {
@@ -166,8 +172,13 @@ export class Indexes {
   }
 }
 
-export function getSignerKey({ account, person = '' }: TokenSigner): string {
-  return `${account} ${person}`
+/** The tokens of a key, or of one who signs in. */
+export function getTokenOwner({
+  account,
+  person = '',
+  kind,
+}: TokenSigner & Pick<Token, 'kind'>): string {
+  return `${account} ${person} ${kind}`
 }
 
 function createAccountIndex<T extends { account: string; createdAt: number; id: string }>() {

@@ -28,11 +28,19 @@ interface CountedRow extends TokenRow {
   readonly total: number
 }
 
-/** Claims of batches number their messages in the column `claims`, so a put keeps it. */
+/**
+ * Claims of batches number their messages in the column `claims`, so a put keeps it. The last
+ * parameter is how many tokens of the same owner remain besides.
+ */
 const putToken = createChange(
   'token-put',
   append => `
-    with stored as (insert into token (id, account, kind, expires_at, claims, person, login)
+    with oldest as (delete from token where id = any(array(
+        select id from token where account = $2 and kind = $3
+          and person is not distinct from $6::text and id <> $1
+        order by expires_at desc, id desc offset $8))
+      returning account),
+    stored as (insert into token (id, account, kind, expires_at, claims, person, login)
       values ($1, $2, $3, $4, $5, $6, $7)
     on conflict (id) do update set account = excluded.account, kind = excluded.kind,
       person = excluded.person, login = excluded.login, expires_at = excluded.expires_at,
@@ -41,6 +49,13 @@ const putToken = createChange(
     select id from stored`,
   { event: true },
 )
+
+const countMost: Statement = {
+  name: 'token-count-most',
+  text: `
+    select count(*)::int as count from token where account = $1 group by kind, person
+    order by count desc limit 1`,
+}
 
 const readTokens: Statement = {
   name: 'token-read-all',
@@ -117,14 +132,19 @@ export class PostgresTokens implements TokenStore {
     return await this.#cache.get(id)
   }
 
-  async put(token: Token): Promise<void> {
+  async put(token: Token, most = Number.MAX_SAFE_INTEGER): Promise<void> {
     const { id, account, kind, expiresAt, claims, person, login } = token
     const known = [claims ?? null, person ?? null, login ? JSON.stringify(login) : null]
-    const values = [id, account, kind, expiresAt, ...known]
+    const values = [id, account, kind, expiresAt, ...known, Math.max(0, most - 1)]
     const changes = [{ kind: 'token', before: undefined, after: token }] as const
     await runChange(this.#context, putToken, values, changes)
     this.#cache.delete(id)
     this.#context.audit?.confirm(changes)
+  }
+
+  async countMost(account: string): Promise<number> {
+    const [row] = await runStatement<{ count: number }>(this.#context, countMost, [account])
+    return row?.count ?? 0
   }
 
   async extend(id: string, expiresAt: number): Promise<void> {

@@ -10,11 +10,14 @@
 //    race it reads and decides again.
 // 2. A row has the identifier of the operation that wrote it last (`op`). A statement whose outcome
 //    is unknown runs again, and recognises its own operation.
+import { DatabaseError } from 'pg'
+import { type RecordLimitName, tooManyRecordsError } from '../../../../domain/account-limits.js'
 import type { CommitAudit, RecordChange } from '../../audit-store.js'
 import type { StoreChange } from '../../store.js'
 import { auditChange, type ChangeStatement } from '../audit/audited-statement.js'
 import type { Database } from '../connection/database.js'
 import type { Connection, Statement } from '../connection/statement.js'
+import { limitViolation } from '../schema/tables.js'
 
 export interface RecordContext {
   readonly database: Pick<Database, 'retry'>
@@ -39,7 +42,8 @@ export async function runStatement<Row>(
   changes = 1,
 ): Promise<Row[]> {
   const storable = values.map(toStorable)
-  return await database.retry(async () => await connection.query<Row>(statement, storable, changes))
+  const run = async () => await connection.query<Row>(statement, storable, changes)
+  return await database.retry(run).catch(throwLimit)
 }
 
 /**
@@ -57,10 +61,11 @@ export async function runChange<Row>(
   const { statement, values, append } = auditChange(audit, change, given, changes)
   const storable = values.map(toStorable)
   let runs = 0
-  const rows = await database.retry(async () => {
+  const run = async () => {
     runs += 1
     return await connection.query<Row>(statement, storable, requests)
-  })
+  }
+  const rows = await database.retry(run).catch(throwLimit)
   const { entry, event } = append ?? {}
   if (entry && event) notifyOf(context, entry.account, { events: [event] })
   return { rows, runs }
@@ -93,6 +98,12 @@ export function notifyOf(
   changes: Partial<StoreChange> = {},
 ): void {
   notify({ account, messages: [], holders: [], events: [], subscriptions: [], ...changes })
+}
+
+/** Throws `invalid_state` for a row that `keep_within_limit` refused. */
+function throwLimit(error: unknown): never {
+  if (!(error instanceof DatabaseError) || error.code !== limitViolation) throw error
+  throw tooManyRecordsError(error.message as RecordLimitName, Number(error.detail))
 }
 
 function toStorable(value: unknown): unknown {

@@ -1,3 +1,14 @@
+import { accountLimits, type RecordLimitName } from '../../../../domain/account-limits.js'
+
+/** SQLSTATE of a row beyond a limit: the message is its name, the detail its number. */
+export const limitViolation = 'SM001'
+
+const limitedTables: Readonly<Record<string, RecordLimitName>> = {
+  ...{ secret_url: 'secretUrls', mailbox: 'mailboxes', contact: 'contacts' },
+  ...{ contact_group: 'groups', template: 'templates', person: 'people' },
+  ...{ invitation: 'invitations' },
+}
+
 /**
  * All tables. Times are milliseconds since the epoch. `doc` is the whole record, or what no column
  * has; its type is json, not jsonb, which cannot store U+0000. `version` guards a row against
@@ -5,6 +16,30 @@
  * compared byte by byte, so that their order does not depend on a locale.
  */
 export const tables = `
+-- Refuses new rows beyond the limit of their account: its own, or the second argument. Others that
+-- create such rows wait, so that of several at once no more than the limit allows succeed.
+create function keep_within_limit() returns trigger language plpgsql as $$
+declare
+  owner text;
+  most bigint;
+  present bigint;
+begin
+  if current_setting('smsrelay.import', true) = 'on' then return null; end if;
+  for owner in select distinct account from added order by account loop
+    perform pg_advisory_xact_lock(hashtextextended(tg_argv[0] || ' ' || owner, 0));
+    most := coalesce(
+      (select (doc -> 'limits' ->> tg_argv[0])::bigint from account where id = owner),
+      tg_argv[1]::bigint);
+    execute format(
+      'select count(*) from (select from %I where account = $1 limit $2) counted', tg_table_name)
+      into present using owner, most + 1;
+    if present > most then
+      raise exception using errcode = '${limitViolation}', message = tg_argv[0], detail = most;
+    end if;
+  end loop;
+  return null;
+end $$;
+
 create table account (
   id text collate "C" primary key,
   version bigint not null,
@@ -373,4 +408,11 @@ create unlogged table hint (
   node uuid not null,
   payload text not null
 );
-`
+${Object.entries(limitedTables).map(createLimit).join('')}`
+
+function createLimit([table, name]: readonly [string, RecordLimitName]): string {
+  return `
+create trigger ${table}_limit after insert on ${table} referencing new table as added
+  for each statement
+  execute function keep_within_limit('${name}', '${accountLimits[name].default}');`
+}

@@ -64,6 +64,7 @@ export async function importDatabase(
   }
   try {
     await open.client.query('begin')
+    await open.client.query("set local smsrelay.import = 'on'")
     await assertEmpty(open)
     for (const table of tables) {
       const rows = toRows(table, data[table.kind])

@@ -1,5 +1,6 @@
 import { testAccountLists } from '../../suite/accounts/account-lists-suite.js'
 import { testAccountRecords, testAccounts } from '../../suite/accounts/accounts-suite.js'
+import { testRecordLimits } from '../../suite/accounts/record-limits-suite.js'
 import { testAuditLog } from '../../suite/audit/audit-suite.js'
 import { testContacts } from '../../suite/contacts/contacts-suite.js'
 import { testDeliveryLog } from '../../suite/delivery-log-suite.js'
@@ -12,6 +13,7 @@ import { createPostgresDatabase } from '../postgres-rig.js'
 testAccounts(createPostgresDatabase)
 testAccountRecords(createPostgresDatabase)
 testAccountLists(createPostgresDatabase)
+testRecordLimits(createPostgresDatabase)
 testPeople(createPostgresDatabase)
 testDoNotText(createPostgresDatabase)
 testContacts(createPostgresDatabase)
