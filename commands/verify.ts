@@ -17,7 +17,7 @@ import { RelayError } from '../src/errors.js'
 import { getFailureReason } from '../src/util/files/file-error.js'
 
 /** Milliseconds in which everything that was created is removed. */
-const closeTime = 20_000
+const closeTime = 10_000
 
 export default class Verify extends BaseCommand {
   static override summary = 'Check that a relay follows the interface, rule by rule.'

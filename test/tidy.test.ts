@@ -20,6 +20,24 @@ test('no line of code or comment has more than 100 columns', () => {
   expect(findLines(code, line => line.length > 100)).toEqual([])
 })
 
+test('commands write to the terminal with print, which removes escape sequences', () => {
+  const files = listFiles(['src/cli', 'commands'])
+  const direct = findLines(files, line => /\b(?:stdout|stderr|stream)\.write\(/.test(line))
+  expect(direct.map(line => line.replace(/:.*/, ''))).toEqual([
+    // It clears the screen of `status --watch`.
+    'commands/status.ts',
+    // What is no terminal gets CSV and JSON as they are.
+    'src/cli/command/base-command.ts',
+    'src/cli/output/progress-line.ts',
+    'src/cli/output/progress-line.ts',
+    'src/cli/output/record-printer.ts',
+    // Help and version have no text from outside.
+    'src/cli/program/run-command-line.ts',
+    'src/cli/program/run-command-line.ts',
+    'src/cli/terminal/io.ts',
+  ])
+})
+
 test('every file and section that a comment or page cites exists', () => {
   const known = new Set(listFiles(['.'], /./))
   const folders = new Set([...known].flatMap(file => dirname(file)))

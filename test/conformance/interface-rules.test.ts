@@ -35,7 +35,8 @@ function useRelayUnderTest(
       password: account.password,
     }))
     const inbox = { host: '127.0.0.1', port: 0, wait: 60_000 }
-    const target = { url: server.url, keys, otherKeys, timeout: 60_000, inbox, moveClock }
+    const time = { timeout: 60_000, failureTime: 600_000 }
+    const target = { url: server.url, keys, otherKeys, ...time, inbox, moveClock }
     opened.relay = await openRelayUnderTest(target as VerifyTarget, new AbortController().signal)
     closers.push(async () =>
       expect(await opened.relay.close(AbortSignal.timeout(60_000))).toEqual([]),

@@ -26,6 +26,8 @@ export interface RuleResult {
   readonly milliseconds: number
 }
 
+/** Failed rules after which `verify` no longer waits as long as a right relay may take. */
+const maxPatience = 2
 /** Requests without any reply in a row after which `verify` checks no more rules. */
 const maxUnanswered = 3
 
@@ -34,9 +36,15 @@ export async function openRelayUnderTest(
   signal: AbortSignal,
 ): Promise<RelayUnderTest> {
   const relay = new RelayUnderTest(target, signal)
+  const started = performance.now()
+  relay.http.limit = AbortSignal.timeout(relay.failureTime)
   try {
     const { body, status } = await relay.signInAll()
-    if (isObject(body) && typeof body.access_token === 'string') return relay
+    if (isObject(body) && typeof body.access_token === 'string') {
+      relay.http.limit = undefined
+      relay.failureTime -= performance.now() - started
+      return relay
+    }
     const message = `${target.url}/oauth gave no token for the keys (status ${status}).`
     const hint = 'Check the address, SMSRELAY_SECRET_KEY and SMSRELAY_API_KEY.'
     throw new RelayError('invalid_client', message, { hint })
@@ -56,16 +64,24 @@ export async function* runRules(
   rules: readonly Rule[],
 ): AsyncGenerator<RuleResult> {
   let unanswered = 0
+  let failed = 0
   for (const rule of rules) {
-    if (unanswered >= maxUnanswered) {
-      const reason = 'the relay does not answer any more'
+    if (unanswered >= maxUnanswered || relay.failureTime <= 0) {
+      const reason =
+        relay.failureTime > 0
+          ? 'the relay does not answer any more'
+          : 'the failures above took too long'
       yield { section: rule.section, rule: rule.title, result: 'skipped', reason, milliseconds: 0 }
       continue
     }
     const started = performance.now()
-    const outcome = await checkRule(relay, rule)
+    const outcome = await checkRule(relay, rule, failed <= maxPatience)
     unanswered = outcome.got?.startsWith(noReply) === true ? unanswered + 1 : 0
     const milliseconds = Math.round(performance.now() - started)
+    if (outcome.result === 'fail') {
+      failed += 1
+      relay.failureTime -= milliseconds
+    }
     yield { section: rule.section, rule: rule.title, ...outcome, milliseconds }
   }
 }
@@ -74,20 +90,30 @@ type Outcome = Omit<RuleResult, 'section' | 'rule' | 'milliseconds'>
 
 const noReply = 'no reply'
 
-async function checkRule(relay: RelayUnderTest, rule: Rule): Promise<Outcome> {
+async function checkRule(relay: RelayUnderTest, rule: Rule, isPatient: boolean): Promise<Outcome> {
   if (rule.needsClock === true && relay.target.moveClock === undefined) {
     return { result: 'skipped', reason: 'hours must pass; the tests of smsrelay move the clock' }
   }
+  // A webhook may take two minutes (docs/reference/interface.md 6).
+  const patience = isPatient ? (relay.target.inbox?.wait ?? 0) + relay.target.timeout : 0
+  const time = Math.ceil(Math.max(relay.failureTime, patience))
+  const limit = AbortSignal.timeout(time)
+  relay.http.limit = limit
   try {
     await rule.check(relay)
     return { result: 'pass' }
   } catch (error) {
     relay.http.signal.throwIfAborted()
     if (isRelayError(error)) throw error
-    return await toOutcome(relay, error)
+    const isLate = limit.aborted && !(error instanceof RuleSkipped)
+    return await toOutcome(relay, isLate ? tooLateFailure(time) : error)
   } finally {
     if (!relay.http.signal.aborted) await relay.removeResources()
   }
+}
+
+function tooLateFailure(time: number): RuleFailure {
+  return new RuleFailure(`an end of this rule within ${Math.round(time / 1000)} s`, 'none')
 }
 
 async function toOutcome(relay: RelayUnderTest, error: unknown): Promise<Outcome> {
@@ -120,15 +146,27 @@ function describeRequest(
   return { sent: hideKeys(relay, text) }
 }
 
-/** Replaces the keys, passwords and tokens of `verify`, which nobody should see in a report. */
+/** Shorter keys can also be words or parts of them. */
+const minKeyLength = 8
+const keyName = String.raw`(?:[Kk]ey|[Pp]assword|[Ss]ecret|[Tt]oken)["']?\s*[=: ]\s*["']?`
+
+/**
+ * Replaces the keys, passwords and tokens of `verify`, which nobody should see in a report. One of
+ * a few characters is replaced only where a name says that it is a key.
+ */
 function hideKeys({ target, created }: RelayUnderTest, text: string): string {
-  const accounts = [target.keys, target.otherKeys]
-  const keys = accounts.flatMap(each => [
+  const keys = [target.keys, target.otherKeys].flatMap(each => [
     each?.secretKey,
     each?.apiKey,
     each?.appKey,
     each?.password,
   ])
-  const secrets = [...created.tokens, ...keys].filter(key => key !== undefined && key !== '')
-  return secrets.reduce<string>((shown, secret) => shown.replaceAll(secret ?? '', '[hidden]'), text)
+  return [...created.tokens, ...keys]
+    .filter(key => key !== undefined && key !== '')
+    .reduce<string>((shown, key = '') => {
+      const before = key.length < minKeyLength ? keyName : ''
+      const secret = key.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+      const whole = new RegExp(`(?<=${before})(?<![\\w-])${secret}(?![\\w-])`, 'g')
+      return shown.replace(whole, '[hidden]')
+    }, text)
 }

@@ -19,6 +19,7 @@ interface VerifyFlags {
 /** Milliseconds in which a relay should send a webhook (docs/reference/interface.md 6). */
 const webhookWait = 120_000
 const defaultTimeout = 30_000
+const failureTime = 40_000
 
 export const verifyFlags = {
   only: string({
@@ -73,14 +74,16 @@ export function parseSections(sections: readonly string[] = []): readonly Rule[]
 
 export function createVerifyTarget(address: string, flags: VerifyFlags, env: Env): VerifyTarget {
   const url = parseBaseAddress('URL', address)
-  const { timeout } = flags
+  const { timeout: typed } = flags
+  const timeout = typed === undefined ? defaultTimeout : parseDuration('--timeout', typed)
   const otherKeys = readOtherKeys(env)
   const inbox = createInbox(url, flags)
   return {
     url,
     keys: readKeys(env),
     ...(otherKeys === undefined ? {} : { otherKeys }),
-    timeout: timeout === undefined ? defaultTimeout : parseDuration('--timeout', timeout),
+    timeout,
+    failureTime: Math.max(failureTime, timeout),
     ...(inbox === undefined ? {} : { inbox }),
   }
 }

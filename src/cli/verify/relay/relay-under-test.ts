@@ -25,8 +25,13 @@ export interface VerifyTarget {
   readonly keys: VerifyKeys
   readonly otherKeys?: VerifyKeys | undefined
   readonly timeout: number
+  /**
+   * Milliseconds for the sign-in and all rules that fail: a server that answers wrongly ends
+   * `verify` soon, and one that answers right has no limit.
+   */
+  readonly failureTime: number
   /** Where webhooks arrive; undefined: the relay cannot reach this machine. */
-  readonly inbox?: Omit<WebhookInboxOptions, 'signal'> | undefined
+  readonly inbox?: Omit<WebhookInboxOptions, 'signal' | 'getLimit'> | undefined
   /** Moves the clock of the relay forward by milliseconds. Only tests of smsrelay can. */
   readonly moveClock?: ((milliseconds: number) => Promise<void>) | undefined
 }
@@ -55,14 +60,18 @@ export class RelayUnderTest {
   readonly #left: string[] = []
   /** Whether the current rule of `verify` needs that no other phone takes its messages. */
   isQueueUsed = false
+  /** Milliseconds that are left for rules that fail. */
+  failureTime: number
   readonly #findings = new Map<string, Promise<string | undefined>>()
 
   constructor(target: VerifyTarget, signal: AbortSignal) {
     this.target = target
+    this.failureTime = target.failureTime
     this.created = new CreatedResources(target.url)
     const onReply = (reply: VerifyReply): void => this.created.record(reply)
     this.http = new VerifyHttp({ signal, timeout: target.timeout, onReply })
-    this.#inbox = target.inbox && new WebhookInbox({ ...target.inbox, signal })
+    const getLimit = () => this.http.limit
+    this.#inbox = target.inbox && new WebhookInbox({ ...target.inbox, signal, getLimit })
   }
 
   get url(): string {
@@ -106,6 +115,7 @@ export class RelayUnderTest {
   }
 
   async pause(milliseconds: number): Promise<void> {
+    this.http.limit?.throwIfAborted()
     await setTimeout(milliseconds, undefined, { signal: this.http.signal })
   }
 

@@ -38,6 +38,8 @@ const graceTime = 3000
 export class VerifyHttp {
   readonly #options: VerifyHttpOptions
   readonly #end = new AbortController()
+  /** Ends the requests of a rule whose time is over. */
+  limit: AbortSignal | undefined
   #lastRequest: SentRequest | undefined
 
   constructor(options: VerifyHttpOptions) {
@@ -59,8 +61,10 @@ export class VerifyHttp {
     const { signal, timeout, onReply } = this.#options
     const request = { method, url, headers: payload.headers ?? {}, body: payload.body }
     signal.throwIfAborted()
+    this.limit?.throwIfAborted()
     this.#lastRequest = request
-    const options = { signal: this.#end.signal, timeout, maxBody, resendWhenStale: true }
+    const ends = this.limit === undefined ? [this.#end.signal] : [this.#end.signal, this.limit]
+    const options = { signal: AbortSignal.any(ends), timeout, maxBody, resendWhenStale: true }
     const { status, headers, body } = await sendRequest(request, options)
     const text = body.toString('utf8')
     const reply = { request, status, headers, text, body: parseBody(text) }

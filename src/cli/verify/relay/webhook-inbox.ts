@@ -15,6 +15,8 @@ export interface WebhookInboxOptions {
   readonly publicUrl?: string | undefined
   readonly wait: number
   readonly signal: AbortSignal
+  /** The end of the rule that waits. */
+  readonly getLimit: () => AbortSignal | undefined
 }
 
 export interface WebhookAddress {
@@ -71,8 +73,10 @@ export class WebhookInbox {
   }
 
   async #take(queue: Queue): Promise<IncomingWebhook> {
-    const { signal, wait } = this.#options
-    const late = AbortSignal.any([signal, AbortSignal.timeout(wait)])
+    const { signal, wait, getLimit } = this.#options
+    const limit = getLimit() ?? signal
+    limit.throwIfAborted()
+    const late = AbortSignal.any([signal, limit, AbortSignal.timeout(wait)])
     while (queue.waiting.length === 0 && !late.aborted) {
       await new Promise<void>(resolve => {
         queue.notify = resolve
