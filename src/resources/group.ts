@@ -8,6 +8,7 @@ export const group = defineResource({
   table: 'contact_group',
   section: 'Contacts, groups and templates',
   role: 'sender',
+  limit: 'groups',
   operations: ['list', 'create', 'get', 'edit', 'delete'],
   summaries: { edit: 'Rename a group' },
   notes: { delete: 'Its members are still contacts.' },

@@ -19,6 +19,7 @@ export const mailbox = defineResource({
   plural: 'mailboxes',
   section: 'Mailboxes',
   role: 'admin',
+  limit: 'mailboxes',
   readRole: 'admin',
   operations: ['list', 'create', 'delete'],
   notes: { create: 'Only this reply has the key and the whole address.' },

@@ -10,6 +10,7 @@
 // A declaration has no conditions, no nesting and no hooks. What a resource does beyond it is one
 // function in place of a named slot of these files, or a method of a class that extends theirs.
 import type { Role } from '../domain/account/person.js'
+import type { RecordLimitName } from '../domain/account-limits.js'
 
 interface Shown {
   /** What it is in a reply, for the API reference. */
@@ -143,6 +144,8 @@ export interface Resource {
   readonly role: Role
   /** Role that lists it. @default reader */
   readonly readRole?: Role
+  /** Most that an account may have, which the store counts in the commit that creates one. */
+  readonly limit: RecordLimitName
   readonly section: string
   /** Sentences of the API reference on operations, besides their summaries. */
   readonly notes?: Readonly<Partial<Record<Verb, string>>>

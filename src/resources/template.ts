@@ -6,6 +6,7 @@ export const template = defineResource({
   plural: 'templates',
   section: 'Contacts, groups and templates',
   role: 'sender',
+  limit: 'templates',
   operations: ['list', 'create', 'get', 'edit', 'delete'],
   fields: {
     name: text({

@@ -3,7 +3,6 @@ import type { AccountRecord } from '../../domain/account/account-record.js'
 import type { Person } from '../../domain/account/person.js'
 import type { ListPageQuery } from '../../domain/list-key.js'
 import { RelayError } from '../../errors.js'
-import type { Mailbox } from '../../resources/mailbox.js'
 
 /**
  * Store of the accounts. A secret key belongs to at most one account, and an email address to at
@@ -85,9 +84,7 @@ export interface TokenStore {
 }
 
 /**
- * Store of records that belong to an account, such as its phones, groups and templates.
- * The names of groups, and those of templates, are unique in the account: `change` throws
- * `invalid_parameter` for another one with the same, in upper or lower case.
+ * Store of records that belong to an account, such as its phones and invitations.
  */
 export interface AccountRecordStore<T extends AccountRecord> {
   get(id: string): Promise<T | undefined>
@@ -108,19 +105,6 @@ export interface AccountListStore<T extends AccountRecord> extends AccountRecord
   getPage(account: string, query: ListPageQuery): Promise<T[]>
 }
 
-/** Store of the mailboxes. An alias belongs to at most one mailbox of the relay. */
-export interface MailboxStore extends AccountListStore<Mailbox> {
-  /** Finds the stored mailbox with an alias, in lower case. */
-  findByAlias(alias: string): Promise<Mailbox | undefined>
-  /** Finds the stored mailbox without an alias by the hash of its key. */
-  findByHash(hash: string): Promise<Mailbox | undefined>
-  /** As for other records; throws `invalid_parameter` if another mailbox has the alias. */
-  change(
-    id: string,
-    decide: (current: Mailbox | undefined) => Mailbox | null,
-  ): Promise<Mailbox | undefined>
-}
-
 /** Store of the people. An email address belongs to at most one person or account of the relay. */
 export interface PersonStore extends AccountRecordStore<Person> {
   /** Gets a person of the store, as they were a second ago at most. */
@@ -136,14 +120,6 @@ export interface PersonStore extends AccountRecordStore<Person> {
 
 export function emailTakenError({ email }: Pick<Account, 'email'>): RelayError {
   return new RelayError('invalid_parameter', `\`email\` ${email} already signs in to an account.`)
-}
-
-export function aliasTakenError(alias: string): RelayError {
-  return new RelayError('invalid_parameter', `\`alias\` ${alias} is taken; choose another.`)
-}
-
-export function nameTakenError(name: string): RelayError {
-  return new RelayError('invalid_parameter', `\`name\` ${name} is taken; choose another.`)
 }
 
 /** The key by which the store finds an account by its email address, whose case it ignores. */

@@ -7,9 +7,7 @@ import type { Message } from '../../domain/message/message.js'
 import type { PhoneRecord } from '../../domain/phone/phone-status.js'
 import type { EventName } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
-import type { ContactGroup } from '../../resources/group.js'
-import type { Mailbox } from '../../resources/mailbox.js'
-import type { MessageTemplate } from '../../resources/template.js'
+import type { ResourceRecords } from '../../resources/resources.js'
 
 /** A page of the audit log to read from the store, the newest entries first. */
 export interface AuditQuery extends AuditFilter {
@@ -34,16 +32,13 @@ export interface AuditStore {
 }
 
 /** The stored records whose changes the audit log can have, by the names of their kinds. */
-export interface AuditedRecords {
+export interface AuditedRecords extends ResourceRecords {
   readonly account: Account
   readonly person: Person
   readonly invitation: Invitation
   readonly token: Token
   readonly secret_url: SecretUrl
-  readonly mailbox: Mailbox
   readonly phone: PhoneRecord
-  readonly group: ContactGroup
-  readonly template: MessageTemplate
   readonly contact: Contact
   readonly do_not_text: DoNotTextEntry
   readonly subscription: Subscription

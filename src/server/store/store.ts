@@ -9,18 +9,16 @@
 //
 // The folder `lowdb` implements the port with files in one directory. The port's test suite takes a
 // function `openStore`, for every implementation.
+
 import type { Invitation } from '../../domain/account/person.js'
 import type { SecretUrl } from '../../domain/account/secret-url.js'
 import type { Message } from '../../domain/message/message.js'
 import type { PhoneRecord } from '../../domain/phone/phone-status.js'
 import type { EventName } from '../../domain/webhook/event.js'
-import type { ContactGroup } from '../../resources/group.js'
-import type { MessageTemplate } from '../../resources/template.js'
 import type {
   AccountListStore,
   AccountRecordStore,
   AccountStore,
-  MailboxStore,
   PersonStore,
   TokenStore,
 } from './account-store.js'
@@ -32,6 +30,7 @@ import type { EventStore } from './event-store.js'
 import type { LimitStore } from './limit-store.js'
 import type { MessageStore } from './message-store.js'
 import type { ReceivedTextStore } from './received-text-store.js'
+import type { ResourceStores } from './resource-store.js'
 import type { StatisticsStore } from './statistics-store.js'
 import type { SubscriptionStore } from './subscription-store.js'
 import type { WorkerLeases } from './worker-leases.js'
@@ -68,7 +67,7 @@ export interface StoreFailure {
   readonly isStuck?: boolean
 }
 
-export interface Store {
+export interface Store extends ResourceStores {
   /** Whether other processes can use the store at the same time. */
   readonly isShared: boolean
   readonly messages: MessageStore
@@ -80,10 +79,7 @@ export interface Store {
   readonly events: EventStore
   readonly doNotText: DoNotTextStore
   readonly secretUrls: AccountListStore<SecretUrl>
-  readonly mailboxes: MailboxStore
   readonly phones: AccountRecordStore<PhoneRecord>
-  readonly groups: AccountListStore<ContactGroup>
-  readonly templates: AccountListStore<MessageTemplate>
   readonly contacts: ContactStore
   readonly receivedTexts: ReceivedTextStore
   readonly statistics: StatisticsStore

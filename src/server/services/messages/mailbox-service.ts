@@ -74,7 +74,7 @@ export class MailboxService extends ResourceService<typeof mailbox> {
     const { mailboxes, accounts } = this.context.store
     for (const { name, number } of parseLocalPart(local)) {
       const found =
-        (await mailboxes.findByHash(hashText(name))) ?? (await mailboxes.findByAlias(name))
+        (await mailboxes.findBy('hash', hashText(name))) ?? (await mailboxes.findBy('alias', name))
       const hasNumber = number !== undefined
       if (found === undefined || (found.destinations.length === 0) !== hasNumber) continue
       const account = await accounts.get(found.account)
@@ -92,7 +92,7 @@ export class MailboxService extends ResourceService<typeof mailbox> {
   async hasKey(local: string): Promise<boolean> {
     const { mailboxes } = this.context.store
     for (const { name } of parseLocalPart(local)) {
-      if ((await mailboxes.findByHash(hashText(name))) !== undefined) return true
+      if ((await mailboxes.findBy('hash', hashText(name))) !== undefined) return true
     }
     return false
   }

@@ -1,19 +1,15 @@
 import type { Person } from '../../../domain/account/person.js'
-import { normalizeName } from '../../../domain/contact/contact.js'
 import type { ListPageQuery } from '../../../domain/list-key.js'
-import type { Mailbox } from '../../../resources/mailbox.js'
+import { type ResourceName, resourceNames, resources } from '../../../resources/resources.js'
 import {
   type AccountListStore,
   type AccountRecordStore,
-  aliasTakenError,
   emailTakenError,
-  type MailboxStore,
-  nameTakenError,
   normalizeEmail,
   type PersonStore,
 } from '../account-store.js'
+import { createTakenError, type ResourceStore, type ResourceStores } from '../resource-store.js'
 import type { Transactions } from './engine/engine.js'
-import type { MailboxIndex } from './indexes/mailbox-index.js'
 import type { AccountRecordKind, RecordMap, Records } from './records/collections.js'
 
 export class LowdbAccountRecords<K extends AccountRecordKind>
@@ -62,7 +58,7 @@ export class LowdbAccountRecords<K extends AccountRecordKind>
   }
 }
 
-export class LowdbAccountLists<K extends 'capability' | 'mailbox' | 'group' | 'template'>
+export class LowdbAccountLists<K extends 'capability' | ResourceName>
   extends LowdbAccountRecords<K>
   implements AccountListStore<Records[K]>
 {
@@ -91,14 +87,26 @@ export class LowdbAccountLists<K extends 'capability' | 'mailbox' | 'group' | 't
   }
 }
 
-export class LowdbNamedRecords<K extends 'group' | 'template'> extends LowdbAccountLists<K> {
+/** The records of a resource, with the values that no two of them share. */
+class LowdbResource<K extends ResourceName>
+  extends LowdbAccountLists<K>
+  implements ResourceStore<K>
+{
   readonly #engine: Transactions
-  readonly #kind: K
+  readonly #name: K
 
-  constructor(engine: Transactions, kind: K) {
-    super(engine, kind)
+  constructor(engine: Transactions, name: K) {
+    super(engine, name)
     this.#engine = engine
-    this.#kind = kind
+    this.#name = name
+  }
+
+  async findBy(key: string, value: string): Promise<Records[K] | undefined> {
+    const { data, indexes } = this.#engine
+    const records: RecordMap<Records[K]> = data[this.#name]
+    return await this.#engine.read(() =>
+      records.get(indexes.owned[this.#name].findId(key, value) ?? ''),
+    )
   }
 
   override async change(
@@ -107,53 +115,19 @@ export class LowdbNamedRecords<K extends 'group' | 'template'> extends LowdbAcco
   ): Promise<Records[K] | undefined> {
     return await super.change(id, current => {
       const decided = decide(current)
-      if (decided !== null && this.#isTaken(id, decided)) throw nameTakenError(decided.name)
-      return decided
+      if (decided === null || !this.#engine.indexes.owned[this.#name].isTaken(decided))
+        return decided
+      throw createTakenError(resources[this.#name], decided)
     })
-  }
-
-  #isTaken(id: string, { account, name }: Records[K]): boolean {
-    const { data, indexes } = this.#engine
-    const ids = indexes.owned[this.#kind].listAfter(account)
-    const others = ids.filter(each => each !== id).map(each => data[this.#kind].get(each)?.name)
-    return others.some(each => each !== undefined && normalizeName(each) === normalizeName(name))
   }
 }
 
-export class LowdbMailboxes extends LowdbAccountLists<'mailbox'> implements MailboxStore {
-  readonly #engine: Transactions
-
-  constructor(engine: Transactions) {
-    super(engine, 'mailbox')
-    this.#engine = engine
-  }
-
-  async findByAlias(alias: string): Promise<Mailbox | undefined> {
-    return await this.#find(index => index.findIdByAlias(alias))
-  }
-
-  async findByHash(hash: string): Promise<Mailbox | undefined> {
-    return await this.#find(index => index.findIdByHash(hash))
-  }
-
-  override async change(
-    id: string,
-    decide: (current: Mailbox | undefined) => Mailbox | null,
-  ): Promise<Mailbox | undefined> {
-    return await super.change(id, current => {
-      const decided = decide(current)
-      const alias = decided?.alias
-      if (alias === undefined) return decided
-      const holder = this.#engine.indexes.owned.mailbox.findIdByAlias(alias) ?? id
-      if (holder !== id) throw aliasTakenError(alias)
-      return decided
-    })
-  }
-
-  async #find(findId: (index: MailboxIndex) => string | undefined): Promise<Mailbox | undefined> {
-    const { data, indexes } = this.#engine
-    return await this.#engine.read(() => data.mailbox.get(findId(indexes.owned.mailbox) ?? ''))
-  }
+export function createResourceStores(engine: Transactions): ResourceStores {
+  const stores = resourceNames.map(name => [
+    resources[name].plural,
+    new LowdbResource(engine, name),
+  ])
+  return Object.fromEntries(stores) as ResourceStores
 }
 
 export class LowdbPeople extends LowdbAccountRecords<'person'> implements PersonStore {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Account, Token, TokenKind } from '../../../domain/account/account.js'
 import { buildListKey, type ListPageQuery } from '../../../domain/list-key.js'
+import { resourceNames } from '../../../resources/resources.js'
 import {
   type AccountStore,
   emailTakenError,
@@ -224,7 +225,8 @@ function removeToken(transaction: Transaction, token: Token | undefined): void {
 
 const accountRecordKinds = [
   ...(['event', 'subscription', 'token'] as const),
-  ...(['person', 'invitation', 'capability', 'mailbox', 'phone', 'group', 'template'] as const),
+  ...(['person', 'invitation', 'capability', 'phone'] as const),
+  ...resourceNames,
   ...(['received', 'tally'] as const),
 ]
 

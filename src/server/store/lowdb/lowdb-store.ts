@@ -22,10 +22,9 @@ import { Engine } from './engine/engine.js'
 import type { JournalAdapterOptions } from './journal/journal-adapter.js'
 import { LowdbLimits } from './limits/lowdb-limits.js'
 import {
+  createResourceStores,
   LowdbAccountLists,
   LowdbAccountRecords,
-  LowdbMailboxes,
-  LowdbNamedRecords,
   LowdbPeople,
 } from './lowdb-account-records.js'
 import { LowdbAccounts, LowdbTokens } from './lowdb-accounts.js'
@@ -63,10 +62,8 @@ export async function openLowdbStore(
     subscriptions: new LowdbSubscriptions(engine, now),
     doNotText: new LowdbDoNotText(engine),
     secretUrls: new LowdbAccountLists(engine, 'capability'),
-    mailboxes: new LowdbMailboxes(engine),
     phones: new LowdbAccountRecords(engine, 'phone'),
-    groups: new LowdbNamedRecords(engine, 'group'),
-    templates: new LowdbNamedRecords(engine, 'template'),
+    ...createResourceStores(engine),
     contacts: new LowdbContacts(engine),
     events: new LowdbEvents(engine),
     receivedTexts: new LowdbReceivedTexts(engine),

@@ -2,8 +2,6 @@ import type { AccountRecord } from '../../../domain/account/account-record.js'
 import type { Invitation } from '../../../domain/account/person.js'
 import type { SecretUrl } from '../../../domain/account/secret-url.js'
 import type { PhoneRecord } from '../../../domain/phone/phone-status.js'
-import type { ContactGroup } from '../../../resources/group.js'
-import type { MessageTemplate } from '../../../resources/template.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { getAudit } from '../audit-scope.js'
 import type { AuditedKind } from '../audit-store.js'
@@ -13,9 +11,8 @@ import { PostgresContacts } from './contacts/postgres-contacts.js'
 import type { PostgresMessages } from './messages/postgres-messages.js'
 import { completeRemovals } from './records/account-removal.js'
 import {
+  createResourceStores,
   PostgresAccountRecords,
-  PostgresMailboxes,
-  PostgresNamedRecords,
   PostgresPeople,
 } from './records/postgres-account-records.js'
 import { PostgresAccounts } from './records/postgres-accounts.js'
@@ -59,10 +56,8 @@ export function createRecordStores(options: RecordStoresOptions) {
     ...{ accounts, tokens, people },
     invitations: createRecords<Invitation>('invitation', 'invitation'),
     secretUrls: createRecords<SecretUrl>('secret_url', 'secret_url'),
-    mailboxes: new PostgresMailboxes(context),
     phones: createRecords<PhoneRecord>('phone', 'phone'),
-    groups: new PostgresNamedRecords<ContactGroup>(context, 'contact_group', 'group'),
-    templates: new PostgresNamedRecords<MessageTemplate>(context, 'template', 'template'),
+    ...createResourceStores(context),
     contacts: new PostgresContacts(context),
     subscriptions: new PostgresSubscriptions(context, {
       getAccount: async id => await accounts.get(id),

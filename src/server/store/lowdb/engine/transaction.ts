@@ -12,6 +12,7 @@ import {
   listOutcomes,
 } from '../../../../domain/message/message-counts.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
+import { resourceNames, resources } from '../../../../resources/resources.js'
 import type { AuditAppend, AuditedKind, RecordChange } from '../../audit-store.js'
 import type { DecisionFacts } from '../../message-store.js'
 import type { StoreChange } from '../../store.js'
@@ -29,15 +30,15 @@ import { findFieldChanges } from '../records/field-changes.js'
 
 const auditedKinds: { readonly [K in Kind]?: AuditedKind } = {
   ...{ account: 'account', person: 'person', invitation: 'invitation', token: 'token' },
-  ...{ capability: 'secret_url', mailbox: 'mailbox', phone: 'phone', group: 'group' },
-  ...{ template: 'template', contact: 'contact', block: 'do_not_text' },
+  ...Object.fromEntries(resourceNames.map(name => [name, name])),
+  ...{ capability: 'secret_url', phone: 'phone', contact: 'contact', block: 'do_not_text' },
   ...{ subscription: 'subscription', message: 'message' },
 }
 
 /** The kinds of records of which an account may have so many. */
 const limitedKinds: { readonly [K in Kind]?: RecordLimitName } = {
-  ...{ capability: 'secretUrls', mailbox: 'mailboxes', contact: 'contacts', group: 'groups' },
-  ...{ template: 'templates', person: 'people', invitation: 'invitations' },
+  ...Object.fromEntries(resourceNames.map(name => [name, resources[name].limit])),
+  ...{ capability: 'secretUrls', contact: 'contacts', person: 'people', invitation: 'invitations' },
 }
 
 const notBlocked: DecisionFacts = { blocked: false }

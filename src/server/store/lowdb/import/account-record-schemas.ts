@@ -7,9 +7,14 @@ import type { Contact } from '../../../../domain/contact/contact.js'
 import { activityPattern } from '../../../../domain/phone/phone-activity.js'
 import type { PhoneNetworkReport } from '../../../../domain/phone/phone-network.js'
 import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
-import type { ContactGroup } from '../../../../resources/group.js'
-import { type Mailbox, mailbox as mailboxResource } from '../../../../resources/mailbox.js'
-import type { MessageTemplate } from '../../../../resources/template.js'
+import type { Mailbox } from '../../../../resources/mailbox.js'
+import { type InputField, listInputs, type Resource } from '../../../../resources/resource.js'
+import {
+  type ResourceName,
+  type ResourceRecords,
+  resourceNames,
+  resources,
+} from '../../../../resources/resources.js'
 import {
   count,
   email,
@@ -52,23 +57,10 @@ export const capability = object<SecretUrl>({
   ),
 })
 
-export const mailbox = object<Mailbox>({
-  id,
-  account: id,
-  name: z.string(),
-  hash: optional(id),
-  hint: optional(id),
-  alias: optional(id),
-  destinations: z.array(id),
-  senders: z.array(id),
-  subject: z.enum(mailboxResource.fields.subject.options),
-  hourly: optional(count),
-  length: count,
-  createdAt: time,
-}).refine(({ hash, alias }) => (hash === undefined) !== (alias === undefined), {
-  path: ['alias'],
-  message: 'A mailbox has either an alias or the hash of a key',
-})
+export const mailbox = createRecordSchema<Mailbox>(resources.mailbox).refine(
+  ({ hash, alias }) => (hash === undefined) !== (alias === undefined),
+  { path: ['alias'], message: 'A mailbox has either an alias or the hash of a key' },
+)
 
 export const phone = object<PhoneRecord>({
   id,
@@ -91,16 +83,6 @@ export const phone = object<PhoneRecord>({
       rate: optional(id),
     }),
   ),
-})
-
-export const group = object<ContactGroup>({ id, account: id, name: id, createdAt: time })
-
-export const template = object<MessageTemplate>({
-  id,
-  account: id,
-  name: id,
-  text: id,
-  createdAt: time,
 })
 
 export const contact = object<Contact>({
@@ -132,3 +114,32 @@ export const invitation = object<Invitation>({
   createdAt: time,
   expiresAt: time,
 })
+
+/** The schema of each resource without rules of its own. */
+export const resourceSchemas = Object.fromEntries(
+  resourceNames.map(name => [name, createRecordSchema(resources[name])]),
+) as unknown as { readonly [K in ResourceName]: z.ZodType<ResourceRecords[K]> }
+
+function createRecordSchema<T>(resource: Resource): z.ZodType<T> {
+  const shape: Record<string, z.ZodType> = { id, account: id, createdAt: time }
+  for (const { stored, field } of listInputs(resource)) {
+    const schema = createFieldSchema(field)
+    shape[stored] = 'optional' in field ? optional(schema) : schema
+  }
+  const hasKey = Object.values(resource.fields).some(({ kind }) => kind === 'key')
+  const secret = hasKey ? { hash: optional(id), hint: optional(id) } : {}
+  return z.strictObject({ ...shape, ...secret }) as unknown as z.ZodType<T>
+}
+
+function createFieldSchema(field: InputField): z.ZodType {
+  switch (field.kind) {
+    case 'integer':
+      return count
+    case 'choice':
+      return z.enum([...field.options])
+    case 'list':
+      return z.array(id)
+    case 'text':
+      return field.min === 0 ? z.string() : id
+  }
+}

@@ -1,6 +1,9 @@
-import { normalizeName } from '../../../../domain/contact/contact.js'
+import type { AccountRecord } from '../../../../domain/account/account-record.js'
 import { eventNames, getEventObject } from '../../../../domain/webhook/event.js'
+import type { Resource } from '../../../../resources/resource.js'
+import { resourceNames, resources } from '../../../../resources/resources.js'
 import { normalizeEmail } from '../../account-store.js'
+import { listUniqueKeys } from '../../resource-store.js'
 import {
   buildDoNotTextKey,
   buildImportedEventKey,
@@ -13,24 +16,11 @@ import { numberPattern } from './record-fields.js'
 
 export type Problem = readonly [field: string, reason: string]
 
+/** The key of a record that is not its `id`. */
 const findKey: { readonly [K in Kind]?: (record: Records[K]) => string } = {
-  account: ({ id }) => id,
-  token: ({ id }) => id,
-  person: ({ id }) => id,
-  invitation: ({ id }) => id,
-  message: ({ id }) => id,
-  subscription: ({ id }) => id,
-  capability: ({ id }) => id,
-  mailbox: ({ id }) => id,
-  phone: ({ id }) => id,
-  group: ({ id }) => id,
-  template: ({ id }) => id,
   contact: ({ account, number }) => `${account} ${number}`,
-  received: ({ id }) => id,
-  tally: ({ id }) => id,
   block: ({ scope, number: blocked }) => buildDoNotTextKey(scope, blocked),
   event: ({ seq }) => String(seq),
-  audit: ({ id }) => id,
 }
 
 /** The values that no two records of a kind may share, by field; e-mail addresses: of all kinds. */
@@ -40,13 +30,21 @@ const findUniqueValues: {
   account: ({ email, secretKey }) => ({ email: normalizeEmail(email), secretKey }),
   person: ({ email }) => ({ email: normalizeEmail(email) }),
   capability: ({ hash }) => ({ hash }),
-  mailbox: ({ hash, alias }) => ({ hash, alias }),
   phone: ({ account, name }) => ({ name: `${account} ${name}` }),
-  group: ({ account, name }) => ({ name: `${account} ${normalizeName(name)}` }),
-  template: ({ account, name }) => ({ name: `${account} ${normalizeName(name)}` }),
+  ...Object.fromEntries(resourceNames.map(name => [name, createUniqueFinder(resources[name])])),
   received: ({ account, once }) => ({ 'once.key': once && `${account} ${once.key}` }),
   tally: ({ account, quarter }) => ({ quarter: `${account} ${quarter}` }),
   event: ({ account, seq }) => ({ seq: `${account} ${seq}` }),
+}
+
+function createUniqueFinder(resource: Resource) {
+  return (record: AccountRecord) =>
+    Object.fromEntries(
+      listUniqueKeys(resource).map(({ field, isOfAccount, read }) => {
+        const value = read(record)
+        return [field, value !== undefined && isOfAccount ? `${record.account} ${value}` : value]
+      }),
+    )
 }
 
 /**
@@ -72,7 +70,8 @@ export class RecordChecker {
 }
 
 function checkKey<K extends Kind>(kind: K, key: string, record: Records[K]): Problem[] {
-  const expected = findKey[kind]?.(record) ?? key
+  const { id = key } = record as { readonly id?: string }
+  const expected = findKey[kind]?.(record) ?? id
   if (key === expected) return []
   const { account = '', seq } = record as Partial<Records['event']>
   if (kind === 'event' && key === buildImportedEventKey(account, seq ?? 0)) return []
@@ -87,24 +86,14 @@ type FindReferenceProblems<K extends Kind> = (
 
 const findReferenceProblems: { readonly [K in Kind]?: FindReferenceProblems<K> } = {
   token: (data, record) => [...checkAccountField(data, record), checkPersonOf(data, record)],
-  person: checkAccountField,
-  invitation: checkAccountField,
-  message: checkAccountField,
   subscription: (data, record) => [
     ...checkAccountField(data, record),
     checkTriedEvent(data, record),
   ],
-  capability: checkAccountField,
-  mailbox: checkAccountField,
-  phone: checkAccountField,
-  group: checkAccountField,
-  template: checkAccountField,
-  contact: checkAccountField,
   received: (data, record) => [
     ...checkAccountField(data, record),
     checkReceivedEvent(data, record),
   ],
-  tally: checkAccountField,
   block: (data, { scope }) => [
     scope === '*' ? undefined : checkAccount(data, 'record.scope', scope),
   ],
@@ -114,6 +103,8 @@ const findReferenceProblems: { readonly [K in Kind]?: FindReferenceProblems<K> }
     checkMessageOf(data, 'record.message.id', record.message.id, record.message.account),
   ],
   event: (data, record) => [...checkAccountField(data, record), checkEventObject(data, record)],
+  // Entries stay when their account is removed.
+  audit: () => [],
   meta: (data, _, key) => [checkMetaKey(data, key)],
 }
 
@@ -123,8 +114,14 @@ export function findMissingReferences<K extends Kind>(
   key: string,
   record: Records[K],
 ): Problem[] {
-  const found = findReferenceProblems[kind]?.(data, record, key) ?? []
+  const find = findReferenceProblems[kind] ?? checkAnyAccount
+  const found = find(data, record, key)
   return found.filter(problem => problem !== undefined)
+}
+
+/** A record of an account refers to it, if to nothing else. */
+function checkAnyAccount(data: Collections, record: object): (Problem | undefined)[] {
+  return 'account' in record ? checkAccountField(data, { account: String(record.account) }) : []
 }
 
 function checkAccountField(

@@ -35,12 +35,11 @@ import {
   accountLimits,
   capability,
   contact,
-  group,
   invitation,
   mailbox,
   person,
   phone,
-  template,
+  resourceSchemas,
 } from './account-record-schemas.js'
 import { audit } from './audit-record-schema.js'
 import { count, email, name, number, object, oneOf, optional, text, time } from './record-fields.js'
@@ -213,11 +212,10 @@ export const recordSchemas: { readonly [K in Kind]: z.ZodType<Records[K]> } = {
   invitation,
   message,
   subscription,
+  ...resourceSchemas,
   capability,
   mailbox,
   phone,
-  group,
-  template,
   contact,
   received,
   tally,

@@ -8,11 +8,12 @@
 //                        counts of each status, and the group in which each message counts
 //   event-index          the events of each account and name (`sorted-list`)
 //   received-text-index  pages of received texts
-//   mailbox-index        mailboxes by alias and by the hash of their key
+//   resource-index       records of a resource, and by their unique values
 //   contact-index        pages of contacts, and of the members of groups
 //   audit-index          the audit log of the relay and of each account
 //   owned-index          what an account has of other kinds, and the Do Not Text lists
 //   statistics-index     counts of messages in each quarter of an hour
+
 import type { Account, DoNotTextEntry, Token } from '../../../../domain/account/account.js'
 import type { Invitation, Person } from '../../../../domain/account/person.js'
 import type { SecretUrl } from '../../../../domain/account/secret-url.js'
@@ -24,8 +25,7 @@ import type { DeletedCounts } from '../../../../domain/message/message-counts.js
 import type { ReceivedText } from '../../../../domain/phone/received-text.js'
 import type { RelayEvent } from '../../../../domain/webhook/event.js'
 import type { Subscription } from '../../../../domain/webhook/subscription.js'
-import type { ContactGroup } from '../../../../resources/group.js'
-import type { MessageTemplate } from '../../../../resources/template.js'
+import { type ResourceName, resourceNames, resources } from '../../../../resources/resources.js'
 import { normalizeEmail, type TokenSigner } from '../../account-store.js'
 import type { MessageTable } from '../message-table/message-table.js'
 import {
@@ -37,10 +37,10 @@ import {
 import { AuditIndex } from './audit-index.js'
 import { ContactIndex } from './contact-index.js'
 import { EventIndex } from './event-index.js'
-import { MailboxIndex } from './mailbox-index.js'
 import { MessageIndex } from './message-index.js'
 import { OwnedIndex } from './owned-index.js'
 import { ReceivedTextIndex } from './received-text-index.js'
+import { ResourceIndex } from './resource-index.js'
 import { StatisticsIndex } from './statistics-index.js'
 
 type OwnedKind = keyof Indexes['owned']
@@ -57,9 +57,7 @@ export class Indexes {
     capability: createAccountIndex<SecretUrl>(),
     invitation: createAccountIndex<Invitation>(),
     person: createAccountIndex<Person>(),
-    mailbox: new MailboxIndex(),
-    group: createAccountIndex<ContactGroup>(),
-    template: createAccountIndex<MessageTemplate>(),
+    ...createResourceIndexes(),
     block: new OwnedIndex<DoNotTextEntry>(
       ({ scope }) => scope,
       ({ at, number }) => buildListKey(at, number),
@@ -179,6 +177,12 @@ export function getTokenOwner({
   kind,
 }: TokenSigner & Pick<Token, 'kind'>): string {
   return `${account} ${person} ${kind}`
+}
+
+function createResourceIndexes(): Readonly<Record<ResourceName, ResourceIndex>> {
+  return Object.fromEntries(
+    resourceNames.map(name => [name, new ResourceIndex(resources[name])]),
+  ) as Record<ResourceName, ResourceIndex>
 }
 
 function createAccountIndex<T extends { account: string; createdAt: number; id: string }>() {

@@ -3,6 +3,7 @@
 // The document is a Map for each kind of record. A change is an entry: kind, key and the whole
 // record, or its changed fields (`field-changes`) where these are less than half of the record.
 // Entries are the elements of the journal's lines; `applyEntry` brings them into the document.
+
 import type { Account, DoNotTextEntry, Token } from '../../../../domain/account/account.js'
 import type { Invitation, Person } from '../../../../domain/account/person.js'
 import type { SecretUrl } from '../../../../domain/account/secret-url.js'
@@ -15,25 +16,24 @@ import type { ReceivedText } from '../../../../domain/phone/received-text.js'
 import type { RelayEvent } from '../../../../domain/webhook/event.js'
 import type { Subscription } from '../../../../domain/webhook/subscription.js'
 import { RelayError } from '../../../../errors.js'
-import type { ContactGroup } from '../../../../resources/group.js'
-import type { Mailbox } from '../../../../resources/mailbox.js'
-import type { MessageTemplate } from '../../../../resources/template.js'
+import {
+  type ResourceName,
+  type ResourceRecords,
+  resourceNames,
+} from '../../../../resources/resources.js'
 import type { StoredResult } from '../../stored-result.js'
 import { MessageTable } from '../message-table/message-table.js'
 import { applyFieldChanges, type FieldChanges } from './field-changes.js'
 
-export interface Records {
+export interface Records extends ResourceRecords {
   readonly account: Account
   readonly token: Token
   readonly message: Message
   readonly subscription: Subscription
   readonly capability: SecretUrl
-  readonly mailbox: Mailbox
   readonly person: Person
   readonly invitation: Invitation
   readonly phone: PhoneRecord
-  readonly group: ContactGroup
-  readonly template: MessageTemplate
   readonly contact: Contact
   readonly received: ReceivedText
   readonly tally: DeletedCounts
@@ -52,14 +52,7 @@ export interface Records {
   readonly meta: { readonly seq: number }
 }
 
-export type AccountRecordKind =
-  | 'person'
-  | 'invitation'
-  | 'capability'
-  | 'mailbox'
-  | 'phone'
-  | 'group'
-  | 'template'
+export type AccountRecordKind = 'person' | 'invitation' | 'capability' | 'phone' | ResourceName
 
 export type Kind = keyof Records
 
@@ -96,10 +89,10 @@ export function createCollections(): Collections {
     message: new MessageTable(),
     subscription: new Map(),
     capability: new Map(),
+    // The order of the kinds in exports.
     mailbox: new Map(),
     phone: new Map(),
-    group: new Map(),
-    template: new Map(),
+    ...createResourceMaps(),
     contact: new Map(),
     received: new Map(),
     tally: new Map(),
@@ -109,6 +102,10 @@ export function createCollections(): Collections {
     event: new Map(),
     meta: new Map(),
   }
+}
+
+function createResourceMaps(): Pick<Collections, Exclude<ResourceName, 'mailbox'>> {
+  return Object.fromEntries(resourceNames.map(name => [name, new Map()])) as never
 }
 
 export function findEventKey(data: Collections, account: string, seq: number): string | undefined {

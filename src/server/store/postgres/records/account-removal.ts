@@ -1,3 +1,5 @@
+import type { Resource } from '../../../../resources/resource.js'
+import { allResources } from '../../../../resources/resources.js'
 import type { RecordChange } from '../../audit-store.js'
 import { createChange } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
@@ -25,14 +27,17 @@ const beginRemoval = createChange(
       people as (delete from person where account = $1),
       invitations as (delete from invitation where account = $1),
       urls as (delete from secret_url where account = $1),
-      mailboxes as (delete from mailbox where account = $1),
       phones as (delete from phone where account = $1),
-      groups as (delete from contact_group where account = $1),
-      templates as (delete from template where account = $1),
+      ${allResources.map(removeResource).join('')}
       subscriptions as (delete from subscription where account = $1 returning id)
       ${append('exists (select from removed)')}
     select id from subscriptions`,
 )
+
+function removeResource({ name, plural, table = name }: Resource): string {
+  return `${plural} as (delete from ${table} where account = $1),
+      `
+}
 
 const endRemoval: Statement = {
   name: 'account-end-removal',

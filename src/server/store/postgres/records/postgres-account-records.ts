@@ -1,19 +1,26 @@
 import type { AccountRecord } from '../../../../domain/account/account-record.js'
 import type { Person } from '../../../../domain/account/person.js'
-import { normalizeName } from '../../../../domain/contact/contact.js'
 import type { ListPageQuery } from '../../../../domain/list-key.js'
-import type { Mailbox } from '../../../../resources/mailbox.js'
+import type { Resource } from '../../../../resources/resource.js'
+import {
+  type ResourceName,
+  type ResourceRecords,
+  resourceNames,
+  resources,
+} from '../../../../resources/resources.js'
 import { ExpiringCache } from '../../../../util/collections/expiring-cache.js'
 import {
   type AccountListStore,
-  aliasTakenError,
   emailTakenError,
-  type MailboxStore,
-  nameTakenError,
   normalizeEmail,
   type PersonStore,
 } from '../../account-store.js'
-import type { AuditedKind } from '../../audit-store.js'
+import {
+  createTakenError,
+  listUniqueKeys,
+  type ResourceStore,
+  type ResourceStores,
+} from '../../resource-store.js'
 import { cacheRules } from './postgres-accounts.js'
 import { notifyOf, type RecordContext } from './record-context.js'
 import { RecordTable, type RecordTableOptions } from './record-table.js'
@@ -48,37 +55,31 @@ export class PostgresAccountRecords<T extends AccountRecord> implements AccountL
   }
 }
 
-export class PostgresNamedRecords<
-  T extends AccountRecord & { readonly name: string },
-> extends PostgresAccountRecords<T> {
-  constructor(context: RecordContext, name: string, kind: AuditedKind) {
+/** The records of a resource, with columns for the values that no two of them share. */
+class PostgresResource<K extends ResourceName>
+  extends PostgresAccountRecords<ResourceRecords[K]>
+  implements ResourceStore<K>
+{
+  constructor(context: RecordContext, kind: K) {
+    const resource: Resource = resources[kind]
     super(context, {
-      ...{ name, kind },
-      columns: [{ name: 'name_key', get: record => normalizeName(record.name) }],
-      createTakenError: record => nameTakenError(record.name),
+      ...{ name: resource.table ?? kind, kind },
+      columns: listUniqueKeys(resource).map(({ column, read }) => ({ name: column, get: read })),
+      createTakenError: record => createTakenError(resource, record),
     })
+  }
+
+  async findBy(key: string, value: string): Promise<ResourceRecords[K] | undefined> {
+    return (await this.table.list(`${key} = $1`, [value]))[0]
   }
 }
 
-export class PostgresMailboxes extends PostgresAccountRecords<Mailbox> implements MailboxStore {
-  constructor(context: RecordContext) {
-    super(context, {
-      ...{ name: 'mailbox', kind: 'mailbox' },
-      columns: [
-        { name: 'alias', get: ({ alias }) => alias },
-        { name: 'hash', get: ({ hash }) => hash },
-      ],
-      createTakenError: ({ alias = '' }) => aliasTakenError(alias),
-    })
-  }
-
-  async findByAlias(alias: string): Promise<Mailbox | undefined> {
-    return (await this.table.list('alias = $1', [alias]))[0]
-  }
-
-  async findByHash(hash: string): Promise<Mailbox | undefined> {
-    return (await this.table.list('hash = $1', [hash]))[0]
-  }
+export function createResourceStores(context: RecordContext): ResourceStores {
+  const stores = resourceNames.map(name => [
+    resources[name].plural,
+    new PostgresResource(context, name),
+  ])
+  return Object.fromEntries(stores) as ResourceStores
 }
 
 export class PostgresPeople extends PostgresAccountRecords<Person> implements PersonStore {

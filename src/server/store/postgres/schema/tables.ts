@@ -1,12 +1,15 @@
 import { accountLimits, type RecordLimitName } from '../../../../domain/account-limits.js'
+import type { Resource } from '../../../../resources/resource.js'
+import { allResources } from '../../../../resources/resources.js'
+import { listUniqueKeys } from '../../resource-store.js'
 
 /** SQLSTATE of a row beyond a limit: the message is its name, the detail its number. */
 export const limitViolation = 'SM001'
 
 const limitedTables: Readonly<Record<string, RecordLimitName>> = {
-  ...{ secret_url: 'secretUrls', mailbox: 'mailboxes', contact: 'contacts' },
-  ...{ contact_group: 'groups', template: 'templates', person: 'people' },
-  ...{ invitation: 'invitations' },
+  ...{ secret_url: 'secretUrls', contact: 'contacts' },
+  ...{ person: 'people', invitation: 'invitations' },
+  ...Object.fromEntries(allResources.map(({ name, table = name, limit }) => [table, limit])),
 }
 
 /**
@@ -227,19 +230,6 @@ create table secret_url (
 );
 create index secret_url_account on secret_url (account, created_at, id);
 
-create table mailbox (
-  id text collate "C" primary key,
-  account text collate "C" not null,
-  version bigint not null,
-  op uuid,
-  created_at bigint not null,
-  alias text collate "C" unique,
-  hash text collate "C",
-  doc json not null
-);
-create index mailbox_account on mailbox (account, created_at, id);
-create unique index mailbox_hash on mailbox (hash);
-
 create table phone (
   id text collate "C" primary key,
   account text collate "C" not null,
@@ -291,31 +281,7 @@ create table contact (
 create index contact_order on contact (account, sort_key);
 create index contact_groups on contact using gin (groups);
 
-create table contact_group (
-  id text collate "C" primary key,
-  account text collate "C" not null,
-  version bigint not null,
-  op uuid,
-  created_at bigint not null,
-  -- The name as it is compared.
-  name_key text collate "C" not null,
-  doc json not null
-);
-create unique index contact_group_name on contact_group (account, name_key);
-
-create table template (
-  id text collate "C" primary key,
-  account text collate "C" not null,
-  version bigint not null,
-  op uuid,
-  created_at bigint not null,
-  -- The name as it is compared.
-  name_key text collate "C" not null,
-  doc json not null
-);
-create unique index template_name on template (account, name_key);
-
-create table person (
+${allResources.map(createTable).join('')}create table person (
   id text collate "C" primary key,
   account text collate "C" not null,
   version bigint not null,
@@ -415,4 +381,26 @@ function createLimit([table, name]: readonly [string, RecordLimitName]): string 
 create trigger ${table}_limit after insert on ${table} referencing new table as added
   for each statement
   execute function keep_within_limit('${name}', '${accountLimits[name].default}');`
+}
+
+/** The table of a resource: whole records, and columns with what no two of them share. */
+function createTable(resource: Resource): string {
+  const { name, table = name } = resource
+  const keys = listUniqueKeys(resource)
+  return `create table ${table} (
+  id text collate "C" primary key,
+  account text collate "C" not null,
+  version bigint not null,
+  op uuid,
+  created_at bigint not null,
+  ${keys.map(({ column }) => `${column} text collate "C",\n  `).join('')}doc json not null
+);
+create index ${table}_account on ${table} (account, created_at, id);
+${keys
+  .map(({ field, column, isOfAccount }) => {
+    const columns = isOfAccount ? `account, ${column}` : column
+    return `create unique index ${table}_${field} on ${table} (${columns});\n`
+  })
+  .join('')}
+`
 }

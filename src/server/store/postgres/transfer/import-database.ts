@@ -18,13 +18,11 @@ import {
   createReceivedTextTable,
   createSubscriptionTable,
   doNotTextTable,
-  groupTable,
   invitationTable,
-  mailboxTable,
   personTable,
   phoneTable,
+  resourceTables,
   secretUrlTable,
-  templateTable,
 } from './transfer-records.js'
 import type { Row, TransferTable } from './transfer-table.js'
 
@@ -33,8 +31,8 @@ const rowsPerStatement = 1000
 export function listTransferTables(): readonly TransferTable[] {
   const tables = [
     ...[accountTable, tokenTable, personTable, invitationTable, messageTable],
-    ...[createSubscriptionTable(), secretUrlTable, mailboxTable, phoneTable, groupTable],
-    ...[templateTable, contactTable, createReceivedTextTable(), doNotTextTable],
+    ...[createSubscriptionTable(), secretUrlTable, phoneTable, ...resourceTables],
+    ...[contactTable, createReceivedTextTable(), doNotTextTable],
     ...[idempotencyKeyTable, eventTable, auditTransferTable],
   ]
   return tables as unknown as readonly TransferTable[]

@@ -1,9 +1,17 @@
 import { buildActorText, buildTargetText } from '../../../../domain/audit/audit-entry.js'
-import { buildContactKey, normalizeName } from '../../../../domain/contact/contact.js'
+import { buildContactKey } from '../../../../domain/contact/contact.js'
 import { buildListKey } from '../../../../domain/list-key.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
+import type { Resource } from '../../../../resources/resource.js'
+import {
+  type ResourceName,
+  type ResourceRecords,
+  resourceNames,
+  resources,
+} from '../../../../resources/resources.js'
 import { normalizeEmail } from '../../account-store.js'
 import type { Records } from '../../lowdb/records/collections.js'
+import { listUniqueKeys } from '../../resource-store.js'
 import { toEventCode, toEventName } from '../events/event-code.js'
 import {
   bigint,
@@ -56,15 +64,6 @@ export const invitationTable: TransferTable<'invitation'> = {
   toEntry: toIdEntry,
 }
 
-export const mailboxTable: TransferTable<'mailbox'> = {
-  kind: 'mailbox',
-  table: 'mailbox',
-  columns: { ...recordColumns, alias: text, hash: text },
-  order: 'created_at, id',
-  toRow: record => ({ ...toRecordRow(record), alias: record.alias, hash: record.hash }),
-  toEntry: toIdEntry,
-}
-
 export const phoneTable: TransferTable<'phone'> = {
   kind: 'phone',
   table: 'phone',
@@ -74,23 +73,19 @@ export const phoneTable: TransferTable<'phone'> = {
   toEntry: toIdEntry,
 }
 
-export const groupTable: TransferTable<'group'> = {
-  kind: 'group',
-  table: 'contact_group',
-  columns: { ...recordColumns, name_key: text },
-  order: 'created_at, id',
-  toRow: record => ({ ...toRecordRow(record), name_key: normalizeName(record.name) }),
-  toEntry: toIdEntry,
-}
-
-export const templateTable: TransferTable<'template'> = {
-  kind: 'template',
-  table: 'template',
-  columns: { ...recordColumns, name_key: text },
-  order: 'created_at, id',
-  toRow: record => ({ ...toRecordRow(record), name_key: normalizeName(record.name) }),
-  toEntry: toIdEntry,
-}
+export const resourceTables = resourceNames.map(kind => {
+  const resource: Resource = resources[kind]
+  const keys = listUniqueKeys(resource)
+  return {
+    ...{ kind, table: resource.table ?? kind, order: 'created_at, id' },
+    columns: { ...recordColumns, ...Object.fromEntries(keys.map(({ column }) => [column, text])) },
+    toRow: (record: ResourceRecords[ResourceName]) => ({
+      ...toRecordRow(record),
+      ...Object.fromEntries(keys.map(({ column, read }) => [column, read(record)])),
+    }),
+    toEntry: toIdEntry,
+  }
+})
 
 export const contactTable: TransferTable<'contact'> = {
   kind: 'contact',

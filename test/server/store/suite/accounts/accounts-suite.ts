@@ -209,13 +209,13 @@ export function testAccountRecords(createDatabase: CreateDatabase): void {
     const { hash: _, ...named } = { ...mailbox('2'), alias: 'alarm' }
     for (const each of [mailbox('1'), named]) await store.mailboxes.change(each.id, () => each)
     for (const reader of [store, await database.openCopy()]) {
-      expect(await reader.mailboxes.findByHash('1')).toEqual(mailbox('1'))
-      expect(await reader.mailboxes.findByAlias('alarm')).toEqual(named)
-      expect(await reader.mailboxes.findByHash('alarm')).toBeUndefined()
-      expect(await reader.mailboxes.findByAlias('1')).toBeUndefined()
+      expect(await reader.mailboxes.findBy('hash', '1')).toEqual(mailbox('1'))
+      expect(await reader.mailboxes.findBy('alias', 'alarm')).toEqual(named)
+      expect(await reader.mailboxes.findBy('hash', 'alarm')).toBeUndefined()
+      expect(await reader.mailboxes.findBy('alias', '1')).toBeUndefined()
     }
     await store.mailboxes.change('1', () => null)
-    expect(await store.mailboxes.findByHash('1')).toBeUndefined()
+    expect(await store.mailboxes.findBy('hash', '1')).toBeUndefined()
   })
 
   test('an alias has one mailbox, also of several at the same time, until it is free', async () => {
@@ -229,9 +229,9 @@ export function testAccountRecords(createDatabase: CreateDatabase): void {
     expect(await store.mailboxes.list()).toEqual([stored])
     const id = stored?.id ?? ''
     await store.mailboxes.change(id, () => ({ ...mailbox(id), alias: 'alarm', name: 'changed' }))
-    expect(await store.mailboxes.findByAlias('alarm')).toMatchObject({ id, name: 'changed' })
+    expect(await store.mailboxes.findBy('alias', 'alarm')).toMatchObject({ id, name: 'changed' })
     await store.mailboxes.change(id, () => ({ ...mailbox(id), alias: 'other' }))
-    expect(await store.mailboxes.findByAlias('alarm')).toBeUndefined()
+    expect(await store.mailboxes.findBy('alias', 'alarm')).toBeUndefined()
     await create('4')
     await store.mailboxes.change('4', () => null)
     expect(await create('5')).toMatchObject({ alias: 'alarm' })
