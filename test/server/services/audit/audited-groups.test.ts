@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { AuditService } from '../../../../src/server/services/audit/audit-service.js'
-import { auditServices } from '../../../../src/server/services/audit/audited-services.js'
+import { auditService } from '../../../../src/server/services/audit/audited-services.js'
+import { contactRules } from '../../../../src/server/services/audit/contact-rules.js'
 import { ContactService } from '../../../../src/server/services/contacts/contact-service.js'
 import { GroupService } from '../../../../src/server/services/contacts/group-service.js'
 import { actFor } from '../../../../src/server/store/audit-scope.js'
@@ -23,7 +24,7 @@ async function createContacts(store: Store): Promise<ContactService> {
   const context = { store, clock: new FakeClock(), newId, ...createObservers() }
   await store.accounts.create(account)
   const contacts = new ContactService(context, new GroupService(context))
-  auditServices({ contacts }, new AuditService(context))
+  auditService(contacts, contactRules, new AuditService(context))
   return contacts
 }
 

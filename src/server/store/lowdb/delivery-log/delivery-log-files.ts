@@ -6,10 +6,10 @@
 //
 // `delivery-log-index` knows the files, their sizes and days.
 import type { Delivery } from '../../../../domain/webhook/delivery.js'
-import { PromiseQueue } from '../../../../util/async/promise-queue.js'
 import { appendToLog } from '../../../../util/files/append-log.js'
 import { getFailureReason, isMissingFile } from '../../../../util/files/file-error.js'
 import { readLinesBackward } from '../../../../util/files/log-reader.js'
+import { DeliveryBatches, type LoggedDelivery } from '../../delivery-batches.js'
 import type {
   DeliveryLogQuery,
   DeliveryLogState,
@@ -24,10 +24,6 @@ export interface DeliveryLogFilesOptions {
   readonly warn?: (sentence: string) => void
 }
 
-/** Milliseconds for which logged deliveries are collected before they are written together. */
-const batchDelay = 1000
-/** Characters of the delivery log that may wait for the disk; further deliveries are dropped. */
-const maxWaitingLength = 16 << 20
 /**
  * Bytes after which the store begins another file for a day of the delivery log, so that there is
  * always a small oldest file.
@@ -44,36 +40,28 @@ const minFilesOfLog = 64
 export class DeliveryLogFiles implements DeliveryLogStore {
   readonly #directory: string
   readonly #options: DeliveryLogFilesOptions
-  #waiting = new Map<string, Map<string, string>>()
-  #waitingLength = 0
-  #timer: NodeJS.Timeout | undefined
-  readonly #queue = new PromiseQueue()
-  #isFailing = false
+  readonly #batches: DeliveryBatches
   #purgedBefore = ''
-  #isClosed = false
   #index: Promise<DeliveryLogIndex> | undefined
 
   constructor(directory: string, options: DeliveryLogFilesOptions) {
     this.#directory = directory
     this.#options = options
+    this.#batches = new DeliveryBatches({
+      write: async batch => await this.#write(batch),
+      warn: reason =>
+        options.warn?.(
+          `Deliveries cannot be logged in ${directory} (${reason}); some are missing there.`,
+        ),
+    })
   }
 
   record(delivery: Delivery): void {
-    if (this.#isClosed) return
-    const line = `${JSON.stringify(delivery)}\n`
-    if (this.#waitingLength + line.length > maxWaitingLength) {
-      this.#fail('the disk is too slow')
-      return
-    }
-    const days = this.#waiting.get(delivery.subscription) ?? new Map<string, string>()
-    const day = formatDay(delivery.at)
-    this.#waiting.set(delivery.subscription, days.set(day, (days.get(day) ?? '') + line))
-    this.#waitingLength += line.length
-    this.#timer ??= setTimeout(() => void this.#flush(), batchDelay)
+    this.#batches.add(delivery)
   }
 
   async list(subscription: string, query: DeliveryLogQuery): Promise<Delivery[]> {
-    await this.#flush()
+    await this.#batches.flush()
     const found: Delivery[] = []
     if (!isLogName(subscription)) return found
     const lastDay = getLastDay(query.before)
@@ -89,7 +77,7 @@ export class DeliveryLogFiles implements DeliveryLogStore {
   async purge(before: number): Promise<void> {
     const firstDay = formatDay(before)
     if (firstDay === this.#purgedBefore) return
-    await this.#queue.run(async () => {
+    await this.#batches.run(async () => {
       for (const subscription of await listNames(this.#directory)) {
         if (!this.#options.subscriptionExists(subscription)) await this.#remove(subscription)
       }
@@ -99,7 +87,7 @@ export class DeliveryLogFiles implements DeliveryLogStore {
   }
 
   async getState(): Promise<DeliveryLogState> {
-    await this.#flush()
+    await this.#batches.flush()
     const index = await this.#getIndex()
     const { bytes, oldest } = index
     const oldestAt = oldest && (await index.readFirstTime(oldest))
@@ -110,39 +98,26 @@ export class DeliveryLogFiles implements DeliveryLogStore {
   removeDeletedSubscriptions(subscriptions: readonly string[]): void {
     for (const id of subscriptions) {
       if (this.#options.subscriptionExists(id) || !isLogName(id)) continue
-      this.#queue.run(async () => await this.#remove(id)).catch(() => {})
+      this.#batches.run(async () => await this.#remove(id)).catch(() => {})
     }
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
-    await this.#flush()
+    await this.#batches.close()
   }
 
-  async #flush(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    await this.#queue.run(async () => await this.#write())
-  }
-
-  async #write(): Promise<void> {
-    const waiting = this.#waiting
-    this.#waiting = new Map()
-    this.#waitingLength = 0
+  /** Writes what can be written, and throws the last failure. */
+  async #write(batch: readonly LoggedDelivery[]): Promise<void> {
     let failure: unknown
-    for (const [subscription, days] of waiting) {
-      if (!isLogName(subscription) || !this.#options.subscriptionExists(subscription)) continue
-      for (const [day, text] of days) {
-        await this.#append(subscription, day, text).catch(error => {
-          failure = error
-        })
-      }
-    }
-    await this.#deleteOldest(({ bytes }) => bytes > this.#options.maxBytes).catch(error => {
+    const note = (error: unknown): void => {
       failure = error
-    })
-    if (failure !== undefined) this.#fail(getFailureReason(failure))
-    else if (waiting.size > 0) this.#isFailing = false
+    }
+    for (const [subscription, days] of groupByDay(batch)) {
+      if (!isLogName(subscription) || !this.#options.subscriptionExists(subscription)) continue
+      for (const [day, text] of days) await this.#append(subscription, day, text).catch(note)
+    }
+    await this.#deleteOldest(({ bytes }) => bytes > this.#options.maxBytes).catch(note)
+    if (failure !== undefined) throw new Error(getFailureReason(failure), { cause: failure })
   }
 
   async #append(subscription: string, day: string, text: string): Promise<void> {
@@ -171,17 +146,20 @@ export class DeliveryLogFiles implements DeliveryLogStore {
     }
   }
 
-  #fail(reason: string): void {
-    if (this.#isFailing) return
-    this.#isFailing = true
-    this.#options.warn?.(
-      `Deliveries cannot be logged in ${this.#directory} (${reason}); some are missing there.`,
-    )
-  }
-
   async #remove(subscription: string): Promise<void> {
     await (await this.#getIndex()).removeSubscription(subscription)
   }
+}
+
+/** The lines of the store's log by subscription and day (UTC). */
+function groupByDay(batch: readonly LoggedDelivery[]): Map<string, Map<string, string>> {
+  const all = new Map<string, Map<string, string>>()
+  for (const { delivery, text } of batch) {
+    const days = all.get(delivery.subscription) ?? new Map<string, string>()
+    const day = formatDay(delivery.at)
+    all.set(delivery.subscription, days.set(day, `${days.get(day) ?? ''}${text}\n`))
+  }
+  return all
 }
 
 async function collectDeliveries(

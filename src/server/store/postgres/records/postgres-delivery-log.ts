@@ -1,6 +1,5 @@
 import type { Delivery } from '../../../../domain/webhook/delivery.js'
-import { errorText } from '../../../../errors.js'
-import { PromiseQueue } from '../../../../util/async/promise-queue.js'
+import { DeliveryBatches, type LoggedDelivery } from '../../delivery-batches.js'
 import type {
   DeliveryLogQuery,
   DeliveryLogState,
@@ -21,9 +20,6 @@ import {
 } from './delivery-statements.js'
 import { type RecordContext, runStatement } from './record-context.js'
 
-/** Milliseconds for which logged deliveries are collected before they are stored together. */
-const batchDelay = 1000
-const maxWaitingLength = 16 << 20
 const maxDeliveriesPerStatement = 500
 /** Bytes that a node logs before it compares the size of the log with its limit, at most. */
 const maxUncheckedBytes = 1 << 20
@@ -37,51 +33,38 @@ export interface DeliveryTableOptions {
   readonly warn?: ((sentence: string) => void) | undefined
 }
 
-interface WaitingDelivery {
-  readonly delivery: Delivery
-  readonly doc: string
-}
-
 export class PostgresDeliveryLog implements DeliveryLogStore {
   readonly #context: RecordContext
   readonly #options: DeliveryTableOptions
-  #waiting: WaitingDelivery[] = []
-  #waitingLength = 0
+  readonly #batches: DeliveryBatches
   #uncheckedBytes = 0
-  #timer: NodeJS.Timeout | undefined
-  readonly #queue = new PromiseQueue()
-  #isFailing = false
-  #isClosed = false
 
   constructor(context: RecordContext, options: DeliveryTableOptions) {
     this.#context = context
     this.#options = options
+    this.#batches = new DeliveryBatches({
+      write: async batch => await this.#write(batch),
+      warn: reason =>
+        options.warn?.(`Deliveries cannot be logged (${reason}); some are missing in the log.`),
+    })
   }
 
   record(delivery: Delivery): void {
-    if (this.#isClosed) return
-    const doc = JSON.stringify(delivery)
-    if (this.#waitingLength + doc.length > maxWaitingLength) {
-      this.#fail('the database is too slow')
-      return
-    }
-    this.#waiting.push({ delivery, doc })
-    this.#waitingLength += doc.length
-    this.#timer ??= setTimeout(() => void this.#flush(), batchDelay)
+    this.#batches.add(delivery)
   }
 
   async list(
     subscription: string,
     { count, before, failed }: DeliveryLogQuery,
   ): Promise<Delivery[]> {
-    await this.#flush()
+    await this.#batches.flush()
     const statement = failed ? listFailures : listDeliveries
     return await this.#read(statement, [subscription, before ?? null, count])
   }
 
   async purge(before: number): Promise<void> {
     const firstHour = Math.floor(before / day) * (day / hour)
-    await this.#queue.run(async () => {
+    await this.#batches.run(async () => {
       await this.#deleteAll(deleteBefore, firstHour)
       await runStatement(this.#context, deleteVolume, [firstHour - 1])
       await this.#deleteOldest()
@@ -89,7 +72,7 @@ export class PostgresDeliveryLog implements DeliveryLogStore {
   }
 
   async getState(): Promise<DeliveryLogState> {
-    await this.#flush()
+    await this.#batches.flush()
     const { bytes } = await this.#readVolume()
     const [oldest] = await this.#read(readOldest, [])
     const { maxBytes } = this.#options
@@ -99,45 +82,30 @@ export class PostgresDeliveryLog implements DeliveryLogStore {
   /** Deletes the logged deliveries of removed subscriptions; what fails expires with the others. */
   removeSubscriptions(ids: readonly string[]): void {
     for (const id of ids) {
-      this.#queue.run(async () => await this.#deleteAll(deleteOfSubscription, id)).catch(() => {})
+      this.#batches.run(async () => await this.#deleteAll(deleteOfSubscription, id)).catch(() => {})
     }
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
-    await this.#flush()
+    await this.#batches.close()
   }
 
-  async #flush(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    await this.#queue.run(async () => await this.#write())
+  async #write(batch: readonly LoggedDelivery[]): Promise<void> {
+    for (let start = 0; start < batch.length; start += maxDeliveriesPerStatement)
+      await this.#insert(batch.slice(start, start + maxDeliveriesPerStatement))
   }
 
-  async #write(): Promise<void> {
-    const waiting = this.#waiting
-    this.#waiting = []
-    this.#waitingLength = 0
-    try {
-      for (let start = 0; start < waiting.length; start += maxDeliveriesPerStatement)
-        await this.#insert(waiting.slice(start, start + maxDeliveriesPerStatement))
-      if (waiting.length > 0) this.#isFailing = false
-    } catch (error) {
-      this.#fail(errorText(error))
-    }
-  }
-
-  async #insert(waiting: readonly WaitingDelivery[]): Promise<void> {
-    const sizes = waiting.map(({ doc }) => Buffer.byteLength(doc))
+  async #insert(batch: readonly LoggedDelivery[]): Promise<void> {
+    const sizes = batch.map(({ text }) => Buffer.byteLength(text))
     const values = [
-      waiting.map(({ delivery }) => delivery.subscription),
-      waiting.map(({ delivery }) => delivery.id),
-      waiting.map(({ delivery }) => Math.floor(delivery.at / hour)),
-      waiting.map(({ delivery }) => delivery.ok),
+      batch.map(({ delivery }) => delivery.subscription),
+      batch.map(({ delivery }) => delivery.id),
+      batch.map(({ delivery }) => Math.floor(delivery.at / hour)),
+      batch.map(({ delivery }) => delivery.ok),
       sizes,
-      waiting.map(({ doc }) => doc),
+      batch.map(({ text }) => text),
     ]
-    await runStatement(this.#context, insertDeliveries, values, waiting.length)
+    await runStatement(this.#context, insertDeliveries, values, batch.length)
     for (const bytes of sizes) this.#uncheckedBytes += bytes
     const { maxBytes } = this.#options
     if (this.#uncheckedBytes < Math.min(maxUncheckedBytes, maxBytes / minChecksOfLog)) return
@@ -174,11 +142,5 @@ export class PostgresDeliveryLog implements DeliveryLogStore {
   async #read(statement: Statement, values: readonly unknown[]): Promise<Delivery[]> {
     const rows = await runStatement<{ doc: Delivery }>(this.#context, statement, values)
     return rows.map(({ doc }) => doc)
-  }
-
-  #fail(reason: string): void {
-    if (this.#isFailing) return
-    this.#isFailing = true
-    this.#options.warn?.(`Deliveries cannot be logged (${reason}); some are missing in the log.`)
   }
 }
