@@ -99,6 +99,7 @@ async function checkRule(relay: RelayUnderTest, rule: Rule, isPatient: boolean):
   const time = Math.ceil(Math.max(relay.failureTime, patience))
   const limit = AbortSignal.timeout(time)
   relay.http.limit = limit
+  relay.http.timeLeft = relay.failureTime
   try {
     await rule.check(relay)
     return { result: 'pass' }

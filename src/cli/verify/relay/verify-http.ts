@@ -40,6 +40,8 @@ export class VerifyHttp {
   readonly #end = new AbortController()
   /** Ends the requests of a rule whose time is over. */
   limit: AbortSignal | undefined
+  /** Milliseconds that the replies of a rule may still take together. */
+  timeLeft = Number.POSITIVE_INFINITY
   #lastRequest: SentRequest | undefined
 
   constructor(options: VerifyHttpOptions) {
@@ -58,14 +60,18 @@ export class VerifyHttp {
   }
 
   async send(method: string, url: string, payload: Payload = {}): Promise<VerifyReply> {
-    const { signal, timeout, onReply } = this.#options
+    const { signal, onReply } = this.#options
+    const timeout = Math.max(Math.min(this.#options.timeout, Math.ceil(this.timeLeft)), 1)
+    const started = performance.now()
     const request = { method, url, headers: payload.headers ?? {}, body: payload.body }
     signal.throwIfAborted()
     this.limit?.throwIfAborted()
     this.#lastRequest = request
     const ends = this.limit === undefined ? [this.#end.signal] : [this.#end.signal, this.limit]
     const options = { signal: AbortSignal.any(ends), timeout, maxBody, resendWhenStale: true }
-    const { status, headers, body } = await sendRequest(request, options)
+    const { status, headers, body } = await sendRequest(request, options).finally(() => {
+      this.timeLeft -= performance.now() - started
+    })
     const text = body.toString('utf8')
     const reply = { request, status, headers, text, body: parseBody(text) }
     onReply?.(reply)
