@@ -1,5 +1,5 @@
 import { findNumberColumn, normalizeColumnName } from '../domain/bulk/column-names.js'
-import { formatCsvRow } from '../util/text/csv-row.js'
+import { formatCsvRow, unescapeFormulas } from '../util/text/csv-row.js'
 import type { DoNotTextFields } from './do-not-text-schema.js'
 
 export interface DoNotTextCsvEntry {
@@ -17,9 +17,6 @@ export type DoNotTextCsvRow = { readonly line: number } & (
 const columns = ['number', 'note', 'added_on', 'reason'] as const
 const writtenColumns = [...columns, 'by'] as const
 type Column = (typeof columns)[number]
-
-/** In the format of Do Not Text CSV files, a cell with the apostrophe of `formatCsvRow`. */
-const escapedFormula = /^'+[=+\-@\t\r＝＋－＠]/u
 
 /**
  * Makes a function that reads the rows of a Do Not Text CSV file, the contract of import and
@@ -71,13 +68,9 @@ function readRow(
     return { problem }
   }
   const getCell = (name: Column): string =>
-    unescapeFormula((record[positions.get(name) ?? -1] ?? '').trim()).trim()
+    unescapeFormulas((record[positions.get(name) ?? -1] ?? '').trim()).trim()
   const rest = (['note', 'added_on', 'reason'] as const)
     .map(name => [name, getCell(name)] as const)
     .filter(([, text]) => text !== '')
   return { entry: { number: getCell('number').trim(), ...Object.fromEntries(rest) } }
-}
-
-function unescapeFormula(text: string): string {
-  return escapedFormula.test(text) ? text.slice(1) : text
 }

@@ -3,7 +3,7 @@ import { getContactField } from '../../domain/contact/contact.js'
 import { findFieldNameProblem, normalizeFieldName } from '../../domain/contact/contact-field.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
-import { formatCsvRow } from '../../util/text/csv-row.js'
+import { formatCsvRow, unescapeFormulas } from '../../util/text/csv-row.js'
 import { type ContactCreate, type ContactFields, splitGroups } from './contact-schema.js'
 
 interface ContactColumns {
@@ -55,7 +55,7 @@ function readHeader(cells: readonly string[]): ContactColumns {
 }
 
 function readRow(cells: readonly string[], columns: ContactColumns): ContactCreate {
-  const getCell = (at: number): string => unescapeFormula((cells[at] ?? '').trim())
+  const getCell = (at: number): string => unescapeFormulas((cells[at] ?? '').trim())
   const filled = columns.fields
     .map(([name, at]) => [name, getCell(at)] as const)
     .filter(([, value]) => value !== '')
@@ -66,11 +66,6 @@ function readRow(cells: readonly string[], columns: ContactColumns): ContactCrea
     ...(filled.length === 0 ? {} : { fields: Object.fromEntries(filled) }),
     groups: splitGroups(getCell(columns.groups)),
   }
-}
-
-/** A cell with the apostrophe of `formatCsvRow`. */
-function unescapeFormula(text: string): string {
-  return /^'+[=+\-@\t\r＝＋－＠]/u.test(text) ? text.slice(1) : text
 }
 
 function headerError(message: string): RelayError {
