@@ -26,7 +26,8 @@ export function createMailSender({ url, from, requireTls }: MailSenderOptions) {
     })
     try {
       const headers = { 'Auto-Submitted': 'auto-generated' }
-      await transport.sendMail({ from, to, subject, text, headers })
+      // As an object: nodemailer would parse a text, and find other addresses in it.
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, headers })
     } finally {
       transport.close()
     }

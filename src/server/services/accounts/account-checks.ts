@@ -1,4 +1,5 @@
 import { type Account, type DeliveryMode, deliveryModes } from '../../../domain/account/account.js'
+import { isEmailAddress } from '../../../domain/account/email-address.js'
 import { limits } from '../../../domain/limits.js'
 import { isCountry } from '../../../domain/sms/phone-number.js'
 import { isTimeZone } from '../../../domain/time/zoned-time.js'
@@ -9,7 +10,7 @@ import { RelayError } from '../../../errors.js'
  * that of somebody else. Throws `invalid_parameter`.
  */
 export function checkEmail(email: string, field = 'email'): string {
-  if (/^[^\s\p{C}@:]+@[^\s\p{C}@:]+$/u.test(email) && email.length <= 254) return email
+  if (isEmailAddress(email)) return email
   throw new RelayError(
     'invalid_parameter',
     `\`${field}\` must be an e-mail address, such as me@example.com.`,

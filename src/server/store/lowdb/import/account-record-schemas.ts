@@ -4,6 +4,7 @@ import type { SecretUrl, SecretUrlUses } from '../../../../domain/account/secret
 import type { UsageLimit } from '../../../../domain/account/usage-limit.js'
 import { type AccountLimits, mapAccountLimits } from '../../../../domain/account-limits.js'
 import type { Contact } from '../../../../domain/contact/contact.js'
+import { limits } from '../../../../domain/limits.js'
 import { activityPattern } from '../../../../domain/phone/phone-activity.js'
 import type { PhoneNetworkReport } from '../../../../domain/phone/phone-network.js'
 import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
@@ -16,6 +17,7 @@ import {
   resources,
 } from '../../../../resources/resources.js'
 import {
+  anyText,
   count,
   email,
   name as id,
@@ -23,6 +25,7 @@ import {
   object,
   oneOf,
   optional,
+  someText,
   text,
   time,
 } from './record-fields.js'
@@ -35,8 +38,8 @@ export const capability = object<SecretUrl>({
   account: id,
   hash: id,
   createdAt: time,
-  name: optional(z.string()),
-  destinations: optional(z.array(id)),
+  name: optional(anyText(limits.secretUrlName)),
+  destinations: optional(z.array(someText(limits.destination)).max(limits.secretUrlDestinations)),
   template: optional(z.string()),
   length: optional(count),
   rate: optional(
@@ -88,9 +91,9 @@ export const phone = object<PhoneRecord>({
 export const contact = object<Contact>({
   account: id,
   number,
-  name: text(/^[^\0]*$/, 'a name without U+0000'),
-  fields: optional(z.record(id, z.string())),
-  groups: optional(z.array(id)),
+  name: anyText(limits.contactName),
+  fields: optional(z.record(someText(limits.contactFieldName), anyText(limits.contactField))),
+  groups: optional(z.array(id).max(limits.contactGroups)),
   createdAt: time,
 })
 

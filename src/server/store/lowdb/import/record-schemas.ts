@@ -9,17 +9,21 @@ import {
   type TokenKind,
   type TokenLogin,
 } from '../../../../domain/account/account.js'
+import { limits } from '../../../../domain/limits.js'
 import { attemptsPattern, leasesPattern } from '../../../../domain/message/attempts.js'
 import { deliveryPattern } from '../../../../domain/message/delivery-status.js'
 import {
   type Lease,
   type Message,
+  maxAttempts,
   type Status,
   sources,
 } from '../../../../domain/message/message.js'
 import type { DeletedCounts } from '../../../../domain/message/message-counts.js'
 import type { OptOutKeyword } from '../../../../domain/phone/opt-out-keywords.js'
 import type { ReceivedText, ReceivedTextKey } from '../../../../domain/phone/received-text.js'
+import { isCountry } from '../../../../domain/sms/phone-number.js'
+import { isTimeZone } from '../../../../domain/time/zoned-time.js'
 import { eventNames, type RelayEvent } from '../../../../domain/webhook/event.js'
 import {
   onExhaustedChoices,
@@ -42,7 +46,19 @@ import {
   resourceSchemas,
 } from './account-record-schemas.js'
 import { audit } from './audit-record-schema.js'
-import { count, email, name, number, object, oneOf, optional, text, time } from './record-fields.js'
+import {
+  anyText,
+  count,
+  email,
+  name,
+  number,
+  object,
+  oneOf,
+  optional,
+  someText,
+  text,
+  time,
+} from './record-fields.js'
 import { secondFactor } from './second-factor-schema.js'
 
 const id = name
@@ -57,15 +73,19 @@ const account = object<Account>({
   secretKey: id,
   appKey: id,
   apiKeyHash: id,
-  country: text(/^[A-Z]{2}$/, 'an ISO 3166 country code'),
+  country: z.string().refine(isCountry, {
+    error: 'Invalid input: expected an ISO 3166 country code, in capitals',
+  }),
   mode: z.enum(deliveryModes),
-  timeZone: optional(id),
-  helpText: optional(z.string().min(1)),
-  alerts: optional(id),
+  timeZone: optional(
+    z.string().refine(isTimeZone, { error: 'Invalid input: expected a time zone' }),
+  ),
+  helpText: optional(someText(limits.text)),
+  alerts: optional(email),
   fewerParts: optional(z.literal(true)),
-  receivedMail: optional(id),
+  receivedMail: optional(email),
   receivedMailed: optional(id),
-  stopText: optional(z.string().min(1)),
+  stopText: optional(someText(limits.text)),
   hookSecret: text(/^whsec_/, '"whsec_" and base64'),
   formerHookSecrets: optional(z.array(previousSecret)),
   createdAt: time,
@@ -90,21 +110,21 @@ const status = oneOf<Status>({ N: true, S: true, E: true, F: true, D: true, L: t
 const message = object<Message>({
   id,
   account: id,
-  destination: id,
+  destination: someText(limits.destination),
   number,
-  text: z.string(),
+  text: someText(limits.text),
   source: z.enum(sources),
   status,
   createdAt: time,
   sendAt: time,
   statusAt: time,
-  failures: count,
+  failures: count.max(maxAttempts),
   retryAt: optional(time),
   lease: optional(object<Lease>({ holder: id, until: time, claim: optional(count) })),
   leasedAt: optional(time),
   lastHolder: optional(id),
   parts: optional(count),
-  error: optional(z.string()),
+  error: optional(anyText(limits.errorMessage)),
   reportKey: optional(z.string()),
   before: optional(status),
   confirmsOptOut: optional(z.literal(true)),
@@ -131,8 +151,8 @@ const subscription = object<Subscription>({
   id,
   account: id,
   event: z.enum(eventNames),
-  url: z.url({ protocol: /^https?$/ }),
-  method: id,
+  url: z.url({ protocol: /^https?$/ }).max(limits.url),
+  method: text(/^[!#$%&'*+\-.^_`|~\dA-Za-z]{1,16}$/, 'an HTTP token of at most 16 characters'),
   post: z.boolean(),
   headers: optional(z.record(id, id)),
   triggered: count,
@@ -140,8 +160,8 @@ const subscription = object<Subscription>({
   cursor: count,
   trying: optional(retry),
   ahead: optional(z.array(z.union([retry, object<SettledEvent>({ seq: count })]))),
-  window: optional(count),
-  schedule: optional(z.array(count)),
+  window: optional(count.min(1).max(limits.window)),
+  schedule: optional(z.array(count.max(limits.retryDelay)).max(limits.retryDelays)),
   replays: optional(count),
   unreported: optional(z.boolean()),
   hookSecret: optional(id),
@@ -162,9 +182,9 @@ const subscription = object<Subscription>({
 const received = object<ReceivedText>({
   id,
   account: id,
-  from: z.string(),
+  from: someText(limits.sender),
   number: optional(number),
-  text: z.string(),
+  text: anyText(limits.receivedText),
   receivedAt: time,
   createdAt: time,
   phone: optional(z.string()),
@@ -172,9 +192,9 @@ const received = object<ReceivedText>({
   driver: optional(z.string()),
   line: optional(z.string()),
   kind: optional(oneOf<'mms'>({ mms: true })),
-  subject: optional(z.string()),
+  subject: optional(anyText(limits.mmsSubject)),
   size: optional(count),
-  media: optional(z.array(z.string())),
+  media: optional(z.array(someText(limits.url)).max(limits.mmsMedia)),
   word: optional(oneOf<OptOutKeyword>({ stop: true, start: true, help: true })),
   once: optional(object<ReceivedTextKey>({ key: z.string(), digest: id })),
   event: optional(count),
@@ -201,7 +221,7 @@ const block = object<DoNotTextEntry>({
   at: time,
   reason: optional(oneOf<DoNotTextReason>({ person: true, api: true, stop: true, import: true })),
   by: optional(z.string()),
-  note: optional(z.string()),
+  note: optional(anyText(limits.note)),
 })
 
 /** A schema for the records of each kind; unknown fields are errors. */
