@@ -2,6 +2,8 @@ export interface Problem {
   readonly code: string
   readonly account?: string
   readonly message: string
+  /** What only admins see of the problem: a sentence. */
+  readonly detail?: string
   readonly hint: string
 }
 

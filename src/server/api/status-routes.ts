@@ -26,7 +26,10 @@ export function createStatusHandlers({
       const { bytes, maxBytes, oldestAt } = await deliveryLog.getState()
       const reply: StatusReply = {
         status: {
-          problems: found.map(({ code, message, hint }) => ({ code, message, hint })),
+          problems: found.map(({ code, message, detail, hint }) => {
+            const isShown = detail !== undefined && caller.role === 'admin'
+            return { code, message: isShown ? `${message} ${detail}` : message, hint }
+          }),
           delivery_log: {
             bytes,
             max_bytes: maxBytes,

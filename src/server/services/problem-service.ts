@@ -86,6 +86,7 @@ function toOptOutProblem({ account, from, id }: ReceivedText): Problem {
 }
 
 function toAlertProblem(account: string, error: string): Problem {
-  const message = `A mail of the account could not be sent: ${error}.`
-  return { code: 'alert_mail_failed', account, message, hint: alertHint }
+  const message = 'A mail of the account could not be sent.'
+  const detail = `The error was: ${error}.`
+  return { code: 'alert_mail_failed', account, message, detail, hint: alertHint }
 }

@@ -80,13 +80,13 @@ async function listRelayProblems(
     title: 'The relay cannot store changes',
     text: `${failure?.reason} Nothing can be sent or changed. The relay's owner must solve it.`,
   }
-  const others = found.map(({ code, message, hint }): AttentionItem => {
+  const others = found.map(({ code, message, detail, hint }): AttentionItem => {
     const item = { icon: 'warn', tone: 'bad', title: message } as const
     if (code !== 'alert_mail_failed') return { ...item, text: hint }
     return {
       ...item,
       text: '',
-      step: { text: hint, role: 'admin' },
+      step: { text: `${detail} ${hint}`, role: 'admin' },
       action: { label: 'Change the settings', path: '/settings' },
     }
   })

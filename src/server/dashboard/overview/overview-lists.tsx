@@ -177,8 +177,9 @@ export function PhonesCard({ phones }: { readonly phones: readonly PhoneView[] }
 
 export function SubscriptionsCard(props: {
   readonly subscriptions: readonly Subscription[]
+  readonly role: Role
 }): Html {
-  const { subscriptions } = props
+  const { subscriptions, role } = props
   return (
     <Card
       title="Subscriptions"
@@ -196,7 +197,7 @@ export function SubscriptionsCard(props: {
             <Icon name="hook" tone="quiet" />
             <div class="grow">
               <a href={getSubscriptionPath(subscription.id)}>{subscription.event}</a>
-              <span class="sub clip">{getHost(subscription.url)}</span>
+              {role === 'admin' && <span class="sub clip">{getHost(subscription.url)}</span>}
             </div>
             <SubscriptionPill subscription={subscription} />
           </li>

@@ -81,7 +81,7 @@ async function showOverview(request: PageRequest, context: Context): Promise<Pag
         </div>
         <div>
           <PhonesCard phones={phones.slice(0, maxShown)} />
-          <SubscriptionsCard subscriptions={subscriptions.slice(0, maxShown)} />
+          <SubscriptionsCard subscriptions={subscriptions.slice(0, maxShown)} role={caller.role} />
         </div>
       </div>
     </>

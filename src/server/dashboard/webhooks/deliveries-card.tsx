@@ -123,7 +123,7 @@ function DeliveryDetails({ delivery, path, csrf }: DeliveryDetailsProps): Html {
             action={`${path}/resend`}
             csrf={csrf}
             label="Resend this event"
-            title={`Resend event ${seq}`}
+            title={`Resend this event, ${seq}`}
             variant="secondary"
             icon="retry"
             fields={{ sequence: String(seq) }}
