@@ -87,17 +87,20 @@ export function createServices(
 }
 
 function createAccountServices(
-  { mailRelay }: RelayConfig,
+  { mailRelay, baseUrl }: RelayConfig,
   context: ServiceContext,
   getMaxSubscriptions: () => number,
 ) {
   const accounts = new AccountService(context)
+  // Without a base URL, a link begins with the Host that the request names.
+  const canMailLinks = mailRelay !== undefined && baseUrl !== undefined
+  const mailLink = canMailLinks ? createMailSender(mailRelay) : undefined
   return {
     accounts,
     accountLimits: new AccountLimitService(context, getMaxSubscriptions),
     audit: new AuditService(context),
     people: new PersonService(context, accounts),
-    invitations: new InvitationService(context, mailRelay && createMailSender(mailRelay)),
+    invitations: new InvitationService(context, mailLink),
   }
 }
 

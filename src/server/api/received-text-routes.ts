@@ -34,7 +34,8 @@ export function createReceivedTextHandlers({
       const { from, message: text, received_on: on, ...rest } = report
       const receivedAt = on === undefined ? undefined : parseDateTime(on)
       const draft = { from, text, receivedAt, ...rest }
-      const accepted = await receivedTexts.accept(caller.account, draft, key)
+      const isFromPhone = caller.kind === 'app'
+      const accepted = await receivedTexts.accept(caller.account, draft, key, isFromPhone)
       return JSON.stringify(toReceivedTextReply(accepted, base))
     },
     getReceivedText: async ({ caller, request, base }) => {

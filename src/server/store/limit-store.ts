@@ -53,6 +53,10 @@ export interface LimitStates {
   readonly mailbox: RecentUses
   /** Messages that an account with limits created. */
   readonly 'account messages': MessageUses
+  /** Invitations of an account, and of an account to an address. */
+  readonly invitation: RecentUses
+  /** Automatic replies of an account. */
+  readonly 'automatic reply': RecentUses
   readonly 'alert mail': AlertMailState
   readonly 'received mail': AlertMailState
   /** Until when a session counts as one that has just entered the password. */

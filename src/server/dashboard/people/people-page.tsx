@@ -108,7 +108,7 @@ async function invite(request: PageRequest, context: Context): Promise<PageResul
   const { http, account, caller } = request
   const base = context.getBaseUrl(http)
   try {
-    const { email, role } = await context.invitations.check({
+    const { email, role } = await context.invitations.check(account, {
       email: getField(request, 'email'),
       role: getField(request, 'role'),
     })

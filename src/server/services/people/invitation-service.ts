@@ -6,17 +6,23 @@ import {
   type Person,
   type Role,
 } from '../../../domain/account/person.js'
+import { addUses, getNextUseTime } from '../../../domain/account/usage-limit.js'
 import { getAccountLimit, tooManyRecordsError } from '../../../domain/account-limits.js'
+import { rateUnits } from '../../../domain/time/rate.js'
 import { RelayError } from '../../../errors.js'
 import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 import { emailTakenError, normalizeEmail } from '../../store/account-store.js'
 import { checkEmail } from '../accounts/account-checks.js'
 import { findSigner } from '../accounts/signer.js'
+import { tooManyAttemptsError } from '../accounts/too-many-attempts.js'
 import type { OutgoingMail } from '../automatic-mail.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import { checkRole } from './person-service.js'
+
+/** Invitations of an account in a day, and those of them to one address. */
+const dailyInvitations = { account: 50, address: 5 }
 
 export interface InvitationDraft {
   readonly email: string
@@ -29,7 +35,10 @@ export interface InvitationDraft {
 export interface CreatedInvitation {
   readonly invitation: Invitation
   readonly link: string
-  /** Whether the link was sent to the e-mail address; undefined if the relay sends no mail. */
+  /**
+   * Whether the link was sent to the e-mail address; undefined if the relay sends no mail, or has
+   * no address of its own.
+   */
   readonly isMailed?: boolean
 }
 
@@ -48,22 +57,31 @@ export class InvitationService {
     return all.filter(each => !this.#isExpired(each))
   }
 
-  async check(draft: { readonly email: string; readonly role: string }) {
+  /**
+   * Checks the address and the role of an invitation to an account. An address that signs in to
+   * another account is an error only for who accepts: the error would tell the account of others.
+   */
+  async check(
+    { id }: Pick<Account, 'id'>,
+    draft: { readonly email: string; readonly role: string },
+  ) {
     const email = checkEmail(draft.email.trim())
     const role = checkRole(draft.role)
-    if ((await findSigner(this.#context.store, email)) !== undefined)
-      throw emailTakenError({ email })
+    const signer = await findSigner(this.#context.store, email)
+    if (signer?.account.id === id) throw emailTakenError({ email })
     return { email, role }
   }
 
   /**
    * Invites somebody: a link that works once, for seven days, and replaces an earlier invitation of
-   * the address. Throws `invalid_parameter` as {@link check} does.
+   * the address. Throws `invalid_parameter` as {@link check} does, and `too_many_requests` after 50
+   * in a day, or 5 to the address, that people of the account made.
    */
   async create(account: Account, draft: InvitationDraft): Promise<CreatedInvitation> {
     const { store, clock } = this.#context
-    const { email, role } = await this.check(draft)
+    const { email, role } = await this.check(account, draft)
     await this.#assertRoom(account.id)
+    if (draft.by !== undefined) await this.#count(account, email)
     await this.#removeEarlier(account, email)
     const secret = createSecret('sri_')
     const createdAt = clock.now()
@@ -93,7 +111,8 @@ export class InvitationService {
     // A stranger can send any link, and a hash is expensive.
     const found = await this.find(secret)
     if (found === undefined) throw invitationError()
-    await this.check(found)
+    const { email: address } = found
+    if ((await findSigner(store, address)) !== undefined) throw emailTakenError({ email: address })
     await this.#assertRoom(found.account)
     const checked = await checkPassword(password)
     const passwordHash = await hashPassword(checked, passwordCost)
@@ -112,6 +131,21 @@ export class InvitationService {
     const { accounts, people } = this.#context.store
     const max = getAccountLimit((await accounts.get(account))?.limits, 'people')
     if ((await people.count(account)) >= max) throw tooManyRecordsError('people', max)
+  }
+
+  /** Counts the address first, so that one refused for it does not count for the account. */
+  async #count({ id }: Account, email: string): Promise<void> {
+    const { store, clock } = this.#context
+    const now = clock.now()
+    const count = async (key: string, uses: number): Promise<void> => {
+      await store.limits.change('invitation', key, now + rateUnits.d, (recent = []) => {
+        const wait = getNextUseTime(recent, { uses, per: 'd' }, now) - now
+        if (wait > 0) throw tooManyAttemptsError('invitations', wait)
+        return addUses(recent, { per: 'd' }, now)
+      })
+    }
+    await count(hashText(`${id} ${normalizeEmail(email)}`), dailyInvitations.address)
+    await count(id, dailyInvitations.account)
   }
 
   async #removeEarlier({ id }: Account, email: string): Promise<void> {

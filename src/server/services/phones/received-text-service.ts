@@ -1,13 +1,18 @@
 import type { Account } from '../../../domain/account/account.js'
+import { addUses, countUses, removeUses } from '../../../domain/account/usage-limit.js'
 import { blockListedMessage } from '../../../domain/message/claim.js'
 import { messageFilters } from '../../../domain/message/message-filter.js'
 import { findKeyword, type OptOutKeywords } from '../../../domain/phone/opt-out-keywords.js'
 import type { ReceivedSelection } from '../../../domain/phone/received-mms.js'
 import { decideReceivedText, type ReceivedText } from '../../../domain/phone/received-text.js'
 import { findNumberWarning, readNumber } from '../../../domain/sms/phone-number.js'
+import { rateUnits } from '../../../domain/time/rate.js'
 import { RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
+
+/** Automatic replies of an account in a day, or its own limit of messages if that is lower. */
+const maxDailyReplies = 1000
 
 export interface ReceivedTextDraft {
   readonly kind?: 'text' | 'mms' | undefined
@@ -44,20 +49,60 @@ export class ReceivedTextService {
    * Accepts a received text. A repeated request with the same idempotency key gets the first result
    * for as long as the text is stored. Throws `invalid_request` for a key that was used for another
    * text.
+   * @param isFromPhone whether a phone reports the text: others could have any number answered
    */
-  async accept(account: Account, draft: ReceivedTextDraft, key?: string): Promise<ReceivedText> {
+  async accept(
+    account: Account,
+    draft: ReceivedTextDraft,
+    key?: string,
+    isFromPhone = true,
+  ): Promise<ReceivedText> {
     const now = this.#context.clock.now()
     const number = await this.#readSender(account, draft.from)
     const received = this.#compose(account, draft, key, now, number)
     const replyId = this.#context.newId()
     const { store, metrics } = this.#context
+    const isReserved = isFromPhone && (await this.#reserveReply(account, received))
+    const texts = isReserved ? account : {}
     const added = await store.receivedTexts.add(
       received,
-      facts => decideReceivedText(received, { ...facts, replyId }, account),
+      facts => decideReceivedText(received, { ...facts, replyId }, texts),
       message => blockListedMessage(message, now),
     )
-    if (added.id === received.id) metrics.increment('received_texts_total')
+    const isNew = added.id === received.id
+    if (isNew) metrics.increment('received_texts_total')
+    if (isReserved && !(isNew && added.reply !== undefined)) await this.#releaseReply(received)
     return added
+  }
+
+  /** Counts a possible reply to a text of the last day; false if the account has had too many. */
+  async #reserveReply(account: Account, received: ReceivedText): Promise<boolean> {
+    const { word, receivedAt, createdAt: now } = received
+    const text = { help: account.helpText, stop: account.stopText, start: undefined }[
+      word ?? 'start'
+    ]
+    if (text === undefined || receivedAt <= now - rateUnits.d) return false
+    const uses = Math.min(maxDailyReplies, account.limits?.messagesPerDay ?? maxDailyReplies)
+    let isReserved = false
+    await this.#context.store.limits.change(
+      'automatic reply',
+      account.id,
+      now + rateUnits.d,
+      (recent = []) => {
+        isReserved = countUses(recent, { per: 'd' }, now) < uses
+        return isReserved ? addUses(recent, { per: 'd' }, now) : recent
+      },
+    )
+    return isReserved
+  }
+
+  async #releaseReply({ account, createdAt: at }: ReceivedText): Promise<void> {
+    await this.#context.store.limits.change(
+      'automatic reply',
+      account,
+      at + rateUnits.d,
+      (recent = []) => removeUses(recent, at),
+    )
   }
 
   /** Lists the account's received texts, newest first, that are older than text `before`. */

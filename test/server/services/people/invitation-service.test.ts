@@ -2,11 +2,13 @@ import { expect, test } from 'vitest'
 import { InvitationService } from '../../../../src/server/services/people/invitation-service.js'
 import { refusal, World } from '../world.js'
 
+const formatLink = (secret: string): string => secret
+
 async function open() {
   const world = await World.open()
   const account = await world.account({ email: 'ann@example.com' })
   const invite = async (email: string) => {
-    const draft = { email, role: 'reader', formatLink: (secret: string) => secret } as const
+    const draft = { email, role: 'reader', by: 'ann@example.com', formatLink } as const
     return (await new InvitationService(world.context).create(account, draft)).link
   }
   return { world, invite }
@@ -33,6 +35,33 @@ test('an invitation still works after its address was taken for some time', asyn
   expect(await refusal(accept())).toMatchObject({ code: 'invalid_parameter' })
   await world.context.store.accounts.remove(other.id)
   expect(await accept()).toMatchObject({ email: 'bob@example.com', role: 'reader' })
+})
+
+test('a day has 50 invitations of an account, and 5 to an address', async () => {
+  const { world, invite } = await open()
+  for (let n = 0; n < 5; n += 1) await invite('bob@example.com')
+  const tooMany = { code: 'too_many_requests' }
+  expect(await refusal(invite('BOB@example.com'))).toMatchObject(tooMany)
+  for (let n = 5; n < 50; n += 1) await invite(`p${n}@example.com`)
+  expect(await refusal(invite('eve@example.com'))).toMatchObject(tooMany)
+  await world.advance(24 * 60 * 60_000)
+  expect(await invite('bob@example.com')).toMatch(/^sri_/)
+})
+
+test('an invitation does not tell whether its address signs in to another account', async () => {
+  const { world, invite } = await open()
+  await world.account({ email: 'bob@example.com' })
+  expect(await invite('bob@example.com')).toMatch(/^sri_/)
+  expect(await refusal(invite('Ann@example.com'))).toMatchObject({ code: 'invalid_parameter' })
+})
+
+test.each([
+  ...['x,victim@example.com', 'a<b@example.com', '"a b"@example.com', 'a(b)@example.com'],
+  ...['a@b@example.com', '.a@example.com', 'a..b@example.com', 'a@-b.example', 'a@b,c'],
+  ...['a;b@example.com', 'a@[127.0.0.1]', 'a\\b@example.com', 'a@b>c', 'a:b@c'],
+])('the address %j, in which mail programs read another, is refused', async email => {
+  const { invite } = await open()
+  expect(await refusal(invite(email))).toMatchObject({ code: 'invalid_parameter' })
 })
 
 test.each(['a\0@example.com', 'ann\u200b@example.com', 'a\u202e@example.com', 'a b@example.com'])(

@@ -38,6 +38,28 @@ test.each(['HELP', 'info', ' Help! '])('%j is answered and recorded as received'
   expect(await sendAll()).toEqual([`${sender} ${helpText}`])
 })
 
+test('an account has a limit of replies in a day, to all senders', async () => {
+  const { world, receive } = await open({ helpText, stopText, limits: { messagesPerDay: 2 } })
+  const isAnswered = async (text: string, from: string) =>
+    (await receive(text, from)).reply !== undefined
+  expect(await isAnswered('HELP', '+12025550101')).toBe(true)
+  expect(await isAnswered('hello', '+12025550102')).toBe(false)
+  expect(await isAnswered('HELP', '611')).toBe(false)
+  expect(await isAnswered('STOP', '+12025550103')).toBe(true)
+  expect(await isAnswered('HELP', '+12025550104')).toBe(false)
+  await world.advance(24 * hour)
+  expect(await isAnswered('HELP', '+12025550104')).toBe(true)
+})
+
+test('a text of more than a day ago is not answered, nor one that no phone reports', async () => {
+  const { world, account, sendAll } = await open()
+  const texts = world.receiving()
+  const receivedAt = world.clock.now() - 24 * hour
+  await texts.accept(account, { from: sender, text: 'HELP', receivedAt })
+  await texts.accept(account, { from: sender, text: 'STOP' }, undefined, false)
+  expect(await sendAll()).toEqual([])
+})
+
 test('a sentence with a keyword is not answered', async () => {
   const { receive, sendAll } = await open()
   await receive('help me')
