@@ -137,12 +137,12 @@ function createRecordSchema<T>(resource: Resource): z.ZodType<T> {
 function createFieldSchema(field: InputField): z.ZodType {
   switch (field.kind) {
     case 'integer':
-      return count
+      return count.max(field.max)
     case 'choice':
       return z.enum([...field.options])
     case 'list':
-      return z.array(id)
+      return z.array(someText(field.max)).max(field.count)
     case 'text':
-      return field.min === 0 ? z.string() : id
+      return field.min === 0 ? anyText(field.max) : someText(field.max)
   }
 }
