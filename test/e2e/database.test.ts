@@ -36,7 +36,7 @@ test.skipIf(process.platform !== 'linux')(
         '--database',
         url,
         '--metrics-token',
-        'geheim',
+        'geheim-geheim-geheim',
         '--mail-relay',
         'smtp://a:geheim@b',
       ],
