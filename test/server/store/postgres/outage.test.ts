@@ -74,7 +74,12 @@ test('a statement without a reply loses its connection after 10 s', async () => 
   await failed
   await proxy.stop()
   await proxy.start()
-  expect(await connection.query(ping)).toEqual([{ one: 1 }])
+  // The outage ends with the next attempt to connect.
+  const isBack = async () => {
+    clock.advance(500)
+    return await connection.query(ping).catch(() => [])
+  }
+  await expect.poll(isBack).toEqual([{ one: 1 }])
 })
 
 test('a connection to a server that became read-only is replaced', async () => {

@@ -8,6 +8,7 @@
 //    statements recognise what they did before.
 // 2. When no connection can be opened, one task tries again every half second or sooner, and
 //    statements wait for it. After 10 s of an outage they fail at once, as `unavailable`.
+// 3. So do changes after 10 s in which the server was read-only, so that they do not queue.
 
 import { type ClientConfig, DatabaseError } from 'pg'
 import { RelayError } from '../../../../errors.js'
@@ -17,7 +18,7 @@ import { Metrics } from '../../../../util/collections/metrics.js'
 import { CommitMetrics } from '../../commit-metrics.js'
 import { openClient } from './open-client.js'
 import { Outage } from './outage.js'
-import { type ConnectionContext, PgConnection } from './pg-connection.js'
+import { type ConnectionContext, isReadOnly, PgConnection } from './pg-connection.js'
 import { type Connection, type ConnectionOptions, LostConnection } from './statement.js'
 
 export interface DatabaseOptions {
@@ -96,6 +97,12 @@ export class Database {
     await Promise.all([...this.#connections].map(async each => await each.close()))
   }
 
+  /** Whether all work has failed for so long as this that it need not be repeated. */
+  #isHopeless(error: unknown): boolean {
+    const { outage } = this.#context
+    return outage.isLong || (outage.isLongReadOnly && isReadOnly((error as Error).cause))
+  }
+
   async #repeat<T>(work: () => Promise<T>, end: number): Promise<T> {
     const { clock, random } = this.#options
     for (let failures = 1; ; failures += 1) {
@@ -104,7 +111,7 @@ export class Database {
       } catch (error) {
         if (isOutOfResources(error)) throw unavailableError(error)
         if (!isTemporary(error)) throw error
-        if (this.#context.outage.isLong || clock.monotonic() >= end) throw unavailableError(error)
+        if (this.#isHopeless(error) || clock.monotonic() >= end) throw unavailableError(error)
         await clock.sleep(getBackoff(failures, random(), delays))
       }
     }

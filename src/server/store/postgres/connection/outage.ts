@@ -14,12 +14,14 @@ const delays = { first: 20, max: 500 }
 
 /**
  * Notices that the database cannot be reached, and when it can be reached again. One task tries to
- * connect meanwhile, however many statements wait.
+ * connect meanwhile, however many statements wait. A database that is read-only can be reached: it
+ * takes no change until a statement has written.
  */
 export class Outage {
   readonly #options: OutageOptions
   readonly #closing = new AbortController()
   #present: { readonly since: number; readonly end: Promise<void> } | undefined
+  #readOnlySince: number | undefined
 
   constructor(options: OutageOptions) {
     this.#options = options
@@ -33,9 +35,23 @@ export class Outage {
     return this.#present !== undefined && this.#getRemaining(this.#present.since) <= 0
   }
 
-  begin(): void {
+  /** Whether the database has refused changes for so long that nobody waits for it any more. */
+  get isLongReadOnly(): boolean {
+    return this.#readOnlySince !== undefined && this.#getRemaining(this.#readOnlySince) <= 0
+  }
+
+  /** @param since when the work that failed began */
+  begin(since: number): void {
     if (this.#present !== undefined || this.#closing.signal.aborted) return
-    this.#present = { since: this.#options.clock.monotonic(), end: this.#probeUntilSuccess() }
+    this.#present = { since, end: this.#probeUntilSuccess() }
+  }
+
+  refuseChange(since: number): void {
+    this.#readOnlySince ??= since
+  }
+
+  takeChange(): void {
+    this.#readOnlySince = undefined
   }
 
   /** Waits for the end of an outage; throws LostConnection once it has lasted 10 s. */

@@ -58,14 +58,21 @@ export class PgConnection implements Connection {
     if (this.#isClosed) throw new RelayError('unavailable', 'The relay is stopping.')
     this.#open ??= this.#connect()
     const open = await this.#open
-    const { clock, commits } = this.#context
-    const cancel = clock.after(this.#options.timeout ?? statementTimeout, () => this.#drop(open))
+    const { clock, commits, outage } = this.#context
     const startedAt = clock.monotonic()
+    const cancel = clock.after(this.#options.timeout ?? statementTimeout, () => {
+      this.#drop(open)
+      // If only this statement is slow, the outage ends with the first attempt to connect.
+      outage.begin(startedAt)
+    })
     try {
       const rows = await this.#run<Row>(open, statement, values)
-      if (isWriting(statement)) commits.observe(clock.monotonic() - startedAt, changes)
+      if (!isWriting(statement)) return rows
+      outage.takeChange()
+      commits.observe(clock.monotonic() - startedAt, changes)
       return rows
     } catch (error) {
+      if (isReadOnly(error)) outage.refuseChange(startedAt)
       throw this.#toStatementError(open, error)
     } finally {
       cancel()
@@ -98,16 +105,18 @@ export class PgConnection implements Connection {
   }
 
   async #connect(): Promise<OpenClient> {
-    const { outage, config } = this.#context
+    const { outage, config, clock } = this.#context
+    let startedAt = clock.monotonic()
     try {
       await outage.waitForEnd()
+      startedAt = clock.monotonic()
       const open = await openClient({ ...config, application_name: `smsrelay ${this.#purpose}` })
       this.#watch(open)
       return open
     } catch (error) {
       this.#open = undefined
       if (error instanceof LostConnection) throw error
-      outage.begin()
+      outage.begin(startedAt)
       throw new LostConnection('The database cannot be reached.', { cause: error })
     }
   }
@@ -137,6 +146,11 @@ export class PgConnection implements Connection {
     this.#drop(open)
     return new LostConnection('The connection to the database was lost.', { cause: error })
   }
+}
+
+/** Whether a statement failed because the server became read-only, as after a failover. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '25006'
 }
 
 /** Whether a pooler without support for prepared statements is between us and the server. */
