@@ -11,6 +11,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'src/util': [],
   'src/net': ['src/util'],
   'src/domain': ['src/util'],
+  'src/domain/audit': ['src/resources', 'src/domain', 'src/util'],
   'src/resources': ['src/domain', 'src/util'],
   'src/contract': ['src/resources', 'src/domain', 'src/util'],
   'src/client': ['src/resources', 'src/contract', 'src/domain', 'src/net', 'src/util'],

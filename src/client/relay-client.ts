@@ -16,9 +16,6 @@ import { phoneHeaders } from '../contract/phone-schema.js'
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user-schema.js'
 import { isPhoneLabel } from '../domain/phone/phone-status.js'
 import { RelayError } from '../errors.js'
-import { group } from '../resources/group.js'
-import { mailbox } from '../resources/mailbox.js'
-import { template } from '../resources/template.js'
 import { AccountClient } from './account-client.js'
 import type { CallOptions } from './call-options.js'
 import { ContactClient } from './contact-client.js'
@@ -26,7 +23,7 @@ import { DoNotTextClient } from './do-not-text-client.js'
 import { EventClient } from './event-client.js'
 import { MessageClient } from './message-client.js'
 import { ReceivedTextClient } from './received-text-client.js'
-import { createResourceClient, type ResourceClient } from './resource-client.js'
+import { ResourceClients } from './resource-client.js'
 import { SecretUrlClient } from './secret-url-client.js'
 import { AuditClient, StatusClient } from './status-client.js'
 import { SubscriptionClient } from './subscription-client.js'
@@ -47,17 +44,14 @@ export interface RelayClientOptions extends TransportOptions {
 }
 
 /** A client of a relay; every method throws RelayError (docs/reference/interface.md 4). */
-export class RelayClient {
+export class RelayClient extends ResourceClients {
   readonly messages: MessageClient
   readonly subscriptions: SubscriptionClient
   readonly events: EventClient
   readonly receivedTexts: ReceivedTextClient
   readonly doNotText: DoNotTextClient
   readonly contacts: ContactClient
-  readonly groups: ResourceClient<typeof group>
-  readonly templates: ResourceClient<typeof template>
   readonly secretUrls: SecretUrlClient
-  readonly mailboxes: ResourceClient<typeof mailbox>
   readonly audit: AuditClient
   readonly status: StatusClient
   readonly accounts: AccountClient
@@ -66,6 +60,7 @@ export class RelayClient {
   /** Creates the client. Throws `usage` for an invalid phone name or driver. */
   constructor(options: RelayClientOptions) {
     const transport = new Transport(options)
+    super(transport)
     const headers = createPhoneHeaders(options.phone)
     this.messages = new MessageClient(transport, headers)
     this.subscriptions = new SubscriptionClient(transport)
@@ -73,10 +68,7 @@ export class RelayClient {
     this.receivedTexts = new ReceivedTextClient(transport, options.phone?.name)
     this.doNotText = new DoNotTextClient(transport)
     this.contacts = new ContactClient(transport)
-    this.groups = createResourceClient(transport, group)
-    this.templates = createResourceClient(transport, template)
     this.secretUrls = new SecretUrlClient(transport)
-    this.mailboxes = createResourceClient(transport, mailbox)
     this.audit = new AuditClient(transport)
     this.status = new StatusClient(transport, headers)
     this.accounts = new AccountClient(transport)

@@ -1,5 +1,6 @@
 import { getSchemas } from '../contract/schema/resource-schema.js'
 import type { InputOf, ReplyOf, Resource, Verb } from '../resources/resource.js'
+import { allResources, type ResourceName, type resources } from '../resources/resources.js'
 import { addIfMatch, type CallOptions, type Tagged, type VersionOptions } from './call-options.js'
 import type { Transport } from './transport.js'
 
@@ -26,7 +27,7 @@ export type ResourceClient<R extends Resource> = Pick<
   Methods[R['operations'][number]]
 >
 
-export function createResourceClient<R extends Resource>(
+function createResourceClient<R extends Resource>(
   transport: Transport,
   resource: R,
 ): ResourceClient<R> {
@@ -61,3 +62,18 @@ export function createResourceClient<R extends Resource>(
   }
   return methods
 }
+
+type Resources = typeof resources
+type Clients = {
+  readonly [K in ResourceName as Resources[K]['plural']]: ResourceClient<Resources[K]>
+}
+
+/** The part of the client for each resource, by its plural. */
+export const ResourceClients = class {
+  constructor(transport: Transport) {
+    for (const each of allResources)
+      Object.assign(this, { [each.plural]: createResourceClient(transport, each) })
+  }
+} as unknown as new (
+  transport: Transport,
+) => Clients

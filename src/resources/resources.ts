@@ -13,3 +13,12 @@ export type ResourceRecords = {
 
 export const resourceNames = Object.keys(resources) as ResourceName[]
 export const allResources: readonly Resource[] = Object.values(resources)
+
+type Change = 'create' | 'change' | 'delete'
+
+/** What the audit log calls changes of resources: those of the dashboard, API and commands. */
+export const resourceActions = allResources.flatMap(({ name, operations }) =>
+  operations.flatMap(verb =>
+    verb === 'list' || verb === 'get' ? [] : [`${name}.${verb === 'edit' ? 'change' : verb}`],
+  ),
+) as readonly `${ResourceName}.${Change}`[]

@@ -28,6 +28,7 @@ import { ReceivedTextService } from './services/phones/received-text-service.js'
 import { Sandbox } from './services/phones/sandbox.js'
 import { ProblemService } from './services/problem-service.js'
 import { ReadinessService } from './services/readiness-service.js'
+import { createResourceServices } from './services/resource-service.js'
 import { RetentionService } from './services/retention-service.js'
 import type { ServiceContext } from './services/service-context.js'
 import { PasskeyService } from './services/sign-in/passkey-service.js'
@@ -69,6 +70,7 @@ export function createServices(
     dispatcher,
     doNotText: new DoNotTextService(context),
     events: new EventService(context, tokens),
+    ...createResourceServices(context),
     mailboxes: createMailboxService(config, context),
     ...createMessageServices(context),
     ...createContactServices(context),

@@ -1,4 +1,3 @@
-import { mailbox } from '../../resources/mailbox.js'
 import { settingsEdit, settingsReply } from '../account-schema.js'
 import {
   doNotTextCreate,
@@ -20,7 +19,6 @@ import { statisticsQuery, statisticsReply } from '../statistics/statistics-schem
 import { statusReply } from '../status-schema.js'
 import { userAppReply, userReply } from '../user-schema.js'
 import { define, type Operation } from './define-operation.js'
-import { createOperations } from './resource-operations.js'
 
 const listed = {
   not_found: 'The number is not on the list of the account.',
@@ -120,5 +118,4 @@ export const accountOperations = {
     summary: 'Revoke a secret URL',
     errors: { not_found: 'The account has no such secret URL.' },
   }),
-  ...createOperations(mailbox),
 } satisfies Record<string, Operation>

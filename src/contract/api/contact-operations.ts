@@ -1,5 +1,3 @@
-import { group } from '../../resources/group.js'
-import { template } from '../../resources/template.js'
 import {
   contactCreate,
   contactEdit,
@@ -11,7 +9,6 @@ import {
   contactReply,
 } from '../contact/contact-schema.js'
 import { define, type Operation } from './define-operation.js'
-import { createOperations } from './resource-operations.js'
 
 const section = 'Contacts, groups and templates'
 const missing = {
@@ -68,6 +65,4 @@ export const contactOperations = {
     headers: ['If-Match'],
     errors: missing,
   }),
-  ...createOperations(group),
-  ...createOperations(template),
 } satisfies Record<string, Operation>

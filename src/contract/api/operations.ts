@@ -19,6 +19,7 @@ import { type Details, define, type Operation } from './define-operation.js'
 import { messageOperations, messageStateOperations } from './message-operations.js'
 import { peopleOperations } from './people-operations.js'
 import { phoneOperations, receivedTextOperations } from './phone-operations.js'
+import { resourceOperations } from './resource-operations.js'
 import { subscriptionOperations } from './subscription-operations.js'
 
 const token = z.object({ token: describe(z.string(), 'The token to revoke.') })
@@ -63,6 +64,7 @@ export const operations = {
   ...phoneOperations,
   ...accountOperations,
   ...contactOperations,
+  ...resourceOperations,
   ...peopleOperations,
   ...auditOperations,
 } satisfies Record<string, Operation>

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { capitalize, listInputs, type Resource, type Verb } from '../../resources/resource.js'
+import { allResources, type ResourceName, type resources } from '../../resources/resources.js'
 import { pageQuery } from '../schema/list-page-schema.js'
 import { getArticle, getSchemas } from '../schema/resource-schema.js'
 import { type Details, define, type Operation } from './define-operation.js'
@@ -18,8 +19,17 @@ export function getOperationId({ name, plural }: Resource, verb: Verb): string {
   return verb + capitalize(verb === 'list' ? plural : name)
 }
 
+type Distribute<R> = R extends Resource ? OperationId<R> : never
+export type AllOperationIds = Distribute<(typeof resources)[ResourceName]>
+
+/** The operations of all resources for the route table. */
+export const resourceOperations = Object.assign(
+  {},
+  ...allResources.map(createOperations),
+) as Readonly<Record<AllOperationIds, Operation>>
+
 /** The operations of a resource for the route table. */
-export function createOperations<R extends Resource>(
+function createOperations<R extends Resource>(
   resource: R,
 ): Readonly<Record<OperationId<R>, Operation>> {
   const { name, role, section, notes, summaries, operations } = resource

@@ -5,6 +5,8 @@
 // - New messages, and reports of phones, have no entries: they have a history of their own.
 // - The names of actions are those of a resource and of what happened to it.
 
+import { resourceActions } from '../../resources/resources.js'
+
 /**
  * The audit log's actions, by what they change. The names are part of the API and of stored
  * records.
@@ -22,11 +24,10 @@ export const auditActions = [
   ...['subscription.create', 'subscription.change', 'subscription.delete', 'subscription.test'],
   ...['subscription.pause', 'subscription.resume', 'subscription.skip', 'subscription.replay'],
   'delivery.resend',
-  ...['secret_url.create', 'secret_url.revoke', 'mailbox.create', 'mailbox.delete'],
+  ...['secret_url.create', 'secret_url.revoke'],
   ...['do_not_text.add', 'do_not_text.remove', 'do_not_text.import', 'do_not_text.export'],
   ...['contact.create', 'contact.change', 'contact.delete', 'contact.import', 'contact.export'],
-  ...['group.create', 'group.change', 'group.delete'],
-  ...['template.create', 'template.change', 'template.delete'],
+  ...resourceActions,
   ...['message.change', 'message.delete', 'message.lock', 'message.unlock', 'message.undelete'],
   ...['message.retry', 'message.resend', 'message.cancel', 'message.export'],
   ...['statistics.export', 'audit.export', 'phone.forget'],

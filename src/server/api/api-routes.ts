@@ -15,9 +15,6 @@
 import type { Operation, Scope } from '../../contract/api/define-operation.js'
 import { type OperationId, operations, publicOperations } from '../../contract/api/operations.js'
 import { limits } from '../../domain/limits.js'
-import { group } from '../../resources/group.js'
-import { mailbox } from '../../resources/mailbox.js'
-import { template } from '../../resources/template.js'
 import {
   authenticate,
   requireAppKey,
@@ -46,7 +43,7 @@ import { createMessageHandlers } from './messages/message-routes.js'
 import { createReportHandlers } from './messages/report-routes.js'
 import { createPhoneHandlers } from './phone-routes.js'
 import { createReceivedTextHandlers } from './received-text-routes.js'
-import { createResourceHandlers } from './resource-routes.js'
+import { createAllResourceHandlers } from './resource-routes.js'
 import { createSecretUrlHandlers } from './secret-url-routes.js'
 import { createStatusHandlers } from './status-routes.js'
 import { createDeliveryHandlers } from './webhook/delivery-routes.js'
@@ -78,10 +75,8 @@ function createHandlers(context: ServerContext): RouteHandlers<OperationId> {
     ...createStatusHandlers(context),
     ...createDoNotTextHandlers(context),
     ...createContactHandlers(context),
-    ...createResourceHandlers(group, context.groups),
-    ...createResourceHandlers(template, context.templates),
     ...createSecretUrlHandlers(context),
-    ...createResourceHandlers(mailbox, context.mailboxes),
+    ...createAllResourceHandlers(context),
     ...createLimitHandlers(context),
     ...createPeopleHandlers(context),
     ...createInvitationHandlers(context),

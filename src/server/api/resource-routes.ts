@@ -1,9 +1,14 @@
 import { buildAfterQuery, formatListPage } from '../../contract/api/list-page.js'
-import { getOperationId, type OperationId } from '../../contract/api/resource-operations.js'
+import {
+  type AllOperationIds,
+  getOperationId,
+  type OperationId,
+} from '../../contract/api/resource-operations.js'
 import { pageQuery } from '../../contract/schema/list-page-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
 import { getSchemas, toReply } from '../../contract/schema/resource-schema.js'
 import { listValues, type RecordOf, type Resource } from '../../resources/resource.js'
+import { resourceNames, resources } from '../../resources/resources.js'
 import { readFields } from '../http/request-body.js'
 import { createEntityTag, getPrecondition } from '../http/request-headers.js'
 import { parseQuery } from '../http/request-query.js'
@@ -14,10 +19,24 @@ import {
   type RouteHandlers,
   setNoStore,
 } from '../http/route.js'
-import type { Created, Describe, ResourceService } from '../services/resource-service.js'
+import type {
+  Created,
+  Describe,
+  ResourceService,
+  ResourceServices,
+} from '../services/resource-service.js'
+
+export function createAllResourceHandlers(
+  services: ResourceServices,
+): RouteHandlers<AllOperationIds> {
+  const all = resourceNames.map(name =>
+    createResourceHandlers<Resource>(resources[name], services[resources[name].plural] as never),
+  )
+  return Object.assign({}, ...all)
+}
 
 /** The handlers of the operations that a resource has. */
-export function createResourceHandlers<R extends Resource>(
+function createResourceHandlers<R extends Resource>(
   resource: R,
   service: ResourceService<R>,
 ): RouteHandlers<OperationId<R>> {

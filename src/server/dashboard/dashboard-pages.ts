@@ -32,6 +32,7 @@ import type { PageSender } from './page/page-sender.js'
 import { createPeoplePages } from './people/people-page.js'
 import { createPhonePages } from './phones/phones-page.js'
 import { createRelayPages } from './relay/relay-page.js'
+import { createAllResourcePages } from './resources/resource-pages.js'
 import { createSecurityPages } from './security/security-page.js'
 import { createStatisticsPages } from './statistics/statistics-page.js'
 import { createSubscriptionActionPages } from './webhooks/subscription-actions.js'
@@ -83,6 +84,7 @@ function createAllContactPages(context: PageSender['context']): Pages {
   return {
     ...createContactListPages(context),
     ...createContactFilePages(context),
+    ...createAllResourcePages(context),
     ...createGroupPages(context),
     // After those whose paths a number could be.
     ...createContactPages(context),

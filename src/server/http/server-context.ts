@@ -10,7 +10,6 @@ import type { TokenService } from '../services/accounts/token-service.js'
 import type { AuditService } from '../services/audit/audit-service.js'
 import type { ContactService } from '../services/contacts/contact-service.js'
 import type { GroupService } from '../services/contacts/group-service.js'
-import type { TemplateService } from '../services/contacts/template-service.js'
 import type { AccountLimitService } from '../services/limits/account-limit-service.js'
 import type { DoNotTextService } from '../services/messages/do-not-text-service.js'
 import type { MailboxService } from '../services/messages/mailbox-service.js'
@@ -28,6 +27,7 @@ import type { ReceivedTextService } from '../services/phones/received-text-servi
 import type { ProblemService } from '../services/problem-service.js'
 import type { ReadinessService } from '../services/readiness-service.js'
 import type { RelayStateService } from '../services/relay-state-service.js'
+import type { ResourceServices } from '../services/resource-service.js'
 import type { PasskeyService } from '../services/sign-in/passkey-service.js'
 import type { PasswordConfirmations } from '../services/sign-in/password-confirmations.js'
 import type { PendingSignIns } from '../services/sign-in/pending-sign-ins.js'
@@ -41,7 +41,7 @@ import type { SubscriptionService } from '../services/webhooks/subscription-serv
 import type { GetClientAddress } from './client-address.js'
 import type { ReportDefect } from './http-errors.js'
 
-export interface ServerContext {
+export interface ServerContext extends ResourceServices {
   readonly accounts: AccountService
   readonly accountLimits: AccountLimitService
   readonly audit: AuditService
@@ -67,7 +67,6 @@ export interface ServerContext {
   readonly doNotText: DoNotTextService
   readonly contacts: ContactService
   readonly groups: GroupService
-  readonly templates: TemplateService
   readonly events: EventService
   readonly limits: ConnectionLimits
   readonly signInThrottle: SignInThrottle

@@ -9,6 +9,7 @@ import {
   type Resource,
   toStored,
 } from '../../resources/resource.js'
+import { allResources, type ResourceName, type resources } from '../../resources/resources.js'
 import { createLowercaseSecret, hashText } from '../../util/crypto/secrets.js'
 import type { AccountListStore } from '../store/account-store.js'
 import { createAccountRecord } from './create-account-record.js'
@@ -134,4 +135,16 @@ export class ResourceService<R extends Resource> {
     const message = `There is no ${name} ${id}; list the ${plural} to see their ids.`
     throw new RelayError('not_found', message)
   }
+}
+
+type Resources = typeof resources
+
+/** The service of each resource, by its plural. */
+export type ResourceServices = {
+  readonly [K in ResourceName as Resources[K]['plural']]: ResourceService<Resources[K]>
+}
+
+export function createResourceServices(context: ServiceContext): ResourceServices {
+  const services = allResources.map(each => [each.plural, new ResourceService(context, each)])
+  return Object.fromEntries(services) as ResourceServices
 }

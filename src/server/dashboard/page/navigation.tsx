@@ -1,4 +1,5 @@
 import { includesRole, type Role } from '../../../domain/account/person.js'
+import { allResources } from '../../../resources/resources.js'
 import { ActionButton } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Icon, type IconName } from '../components/icons.js'
@@ -26,7 +27,15 @@ const conversations: NavigationEntry = {
   icon: 'talk',
 }
 
-const groups: readonly NavigationGroup[] = [
+/** Resources whose pages stand alone, after those that are listed here. */
+function listOthers(listed: readonly NavigationEntry[]): readonly NavigationEntry[] {
+  const pages = allResources.map(({ page }) => page).filter(({ parent }) => parent === undefined)
+  return pages
+    .filter(({ path }) => !listed.some(each => each.path === path))
+    .map(({ path, title, icon }) => ({ path, label: title, icon: icon as IconName }))
+}
+
+const listed: readonly NavigationGroup[] = [
   {
     title: 'Messaging',
     entries: [
@@ -66,6 +75,14 @@ const groups: readonly NavigationGroup[] = [
     ],
   },
 ]
+
+const groups = listed.map(group => ({
+  ...group,
+  entries:
+    group.title === 'Messaging'
+      ? [...group.entries, ...listOthers(listed.flatMap(({ entries }) => entries))]
+      : group.entries,
+}))
 
 export const navigationPaths: readonly string[] = [
   ...[overview, newMessage].map(({ path }) => path),

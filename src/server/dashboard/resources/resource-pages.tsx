@@ -10,8 +10,9 @@ import {
   type RecordOf,
   type Resource,
 } from '../../../resources/resource.js'
+import { resourceNames, resources } from '../../../resources/resources.js'
 import { getParam } from '../../http/route.js'
-import type { Created, ResourceService } from '../../services/resource-service.js'
+import type { Created, ResourceService, ResourceServices } from '../../services/resource-service.js'
 import { Card, CardBody, Empty } from '../components/card.js'
 import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
 import { Actions, Button, Form, FormLink } from '../components/form.js'
@@ -64,6 +65,14 @@ export interface PageSlots<R extends Resource> {
 }
 
 type Values = Readonly<Record<string, unknown>>
+
+/** The pages of all resources, also of those whose own file has slots. */
+export function createAllResourcePages(services: ResourceServices): Pages {
+  const all = resourceNames.map(name =>
+    createResourcePages<Resource>(resources[name], services[resources[name].plural] as never),
+  )
+  return Object.assign({}, ...all)
+}
 
 /** The pages of a resource: a list with a form, and a page for each record if it can be changed. */
 export function createResourcePages<R extends Resource>(

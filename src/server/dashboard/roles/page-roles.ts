@@ -3,7 +3,9 @@
 // - hide-forbidden: leaves out of a page what the role of the person does not allow
 // `signed-in-request.ts` checks the role before any other work of a page, so what a page leaves out
 // is only a matter of what people see; a form that was sent nevertheless is refused.
+
 import type { Role } from '../../../domain/account/person.js'
+import { allResources } from '../../../resources/resources.js'
 
 /** The role that a page of the dashboard needs to be read, and the one that its forms need. */
 type PageRoles = readonly [pages: RegExp, get: Role, post: Role]
@@ -22,8 +24,15 @@ const table: readonly PageRoles[] = [
     'sender',
   ],
   [/^\/contacts\/groups\/[^/]+(\/.*)?$/, 'sender', 'sender'],
+  ...allResources.map(
+    ({ page, role, readRole = 'reader' }): PageRoles => [
+      new RegExp(`^${page.path}(/.*)?$`),
+      readRole,
+      role,
+    ],
+  ),
   [/^\/(messages|conversations|received|do-not-text|contacts)([/.].*)?$/, 'reader', 'sender'],
-  [/^\/(groups|templates|scheduled)(\/.*)?$/, 'reader', 'sender'],
+  [/^\/scheduled(\/.*)?$/, 'reader', 'sender'],
   [/^\/phones(\/.*)?$/, 'reader', 'admin'],
   [/^\/statistics([/.].*)?$/, 'reader', 'admin'],
 ]

@@ -105,16 +105,13 @@ type NamedKind = Exclude<AuditedKind, 'token' | 'do_not_text' | 'message'>
  * What a record is called in the audit log: never by a phone number, a text or a secret. The path
  * and query of a webhook's address can be secret.
  */
-const names: { readonly [K in NamedKind]: (record: AuditedRecords[K]) => string | undefined } = {
+const names: {
+  readonly [K in NamedKind]?: (record: AuditedRecords[K]) => string | undefined
+} = {
   account: ({ email }) => email,
   person: ({ email }) => email,
   invitation: ({ email }) => email,
-  secret_url: ({ name }) => name,
   mailbox: ({ name, alias }) => (name === undefined || name === '' ? alias : name),
-  phone: ({ name }) => name,
-  group: ({ name }) => name,
-  template: ({ name }) => name,
-  contact: ({ name }) => name,
   subscription: ({ event, url }) => `${event} to ${new URL(url).host}`,
 }
 
@@ -122,7 +119,8 @@ const names: { readonly [K in NamedKind]: (record: AuditedRecords[K]) => string 
 const withoutId: readonly AuditedKind[] = ['invitation', 'contact', 'phone']
 
 export function toTarget<K extends NamedKind>(kind: K, record: AuditedRecords[K]): AuditTarget {
-  const name = names[kind](record) ?? ''
+  const { name: own } = record as { readonly name?: string }
+  const name = (names[kind] === undefined ? own : names[kind](record)) ?? ''
   return {
     kind,
     ...('id' in record && !withoutId.includes(kind) ? { id: record.id } : {}),

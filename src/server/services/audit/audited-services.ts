@@ -1,6 +1,8 @@
 import type { AuditOrigin } from '../../../domain/audit/audit-entry.js'
 import { isRelayError } from '../../../errors.js'
+import { allResources } from '../../../resources/resources.js'
 import { getAudit, getOrigin, withAudit } from '../../store/audit-scope.js'
+import type { ResourceServices } from '../resource-service.js'
 import type { Announce } from '../service-context.js'
 import {
   accountLimitRules,
@@ -13,13 +15,12 @@ import {
   signInThrottleRules,
   tokenRules,
 } from './account-rules.js'
-import type { AnyRule, CallRules, Verb } from './audit-rules.js'
+import { type AnyRule, type CallRules, resourceRules, type Verb } from './audit-rules.js'
 import type { AuditService } from './audit-service.js'
-import { contactRules, groupRules, templateRules } from './contact-rules.js'
+import { contactRules } from './contact-rules.js'
 import {
   deliveryLogRules,
   doNotTextRules,
-  mailboxRules,
   messageBulkRules,
   messageRules,
   phoneRules,
@@ -77,7 +78,12 @@ async function runAudited(
   return result
 }
 
+const resourceServiceRules = Object.fromEntries(
+  allResources.map(each => [each.plural, resourceRules(each as never)]),
+) as Record<keyof ResourceServices, object>
+
 const allRules = {
+  ...resourceServiceRules,
   accounts: accountRules,
   accountLimits: accountLimitRules,
   people: personRules,
@@ -91,11 +97,8 @@ const allRules = {
   signingSecrets: signingSecretRules,
   deliveryLog: deliveryLogRules,
   secretUrls: secretUrlRules,
-  mailboxes: mailboxRules,
   doNotText: doNotTextRules,
   contacts: contactRules,
-  groups: groupRules,
-  templates: templateRules,
   phones: phoneRules,
   messages: messageRules,
   messageBulk: messageBulkRules,

@@ -1,16 +1,6 @@
 import type { Account } from '../../../domain/account/account.js'
-import { group } from '../../../resources/group.js'
-import { template } from '../../../resources/template.js'
 import type { ContactService } from '../contacts/contact-service.js'
-import type { GroupService } from '../contacts/group-service.js'
-import type { TemplateService } from '../contacts/template-service.js'
-import {
-  type AuditRules,
-  listChanged,
-  recordRule,
-  resourceRules,
-  type SeparateRule,
-} from './audit-rules.js'
+import { type AuditRules, listChanged, recordRule, type SeparateRule } from './audit-rules.js'
 
 /** A group that contacts name is created in a commit before theirs. */
 const separate: SeparateRule = ({ changes }) =>
@@ -38,9 +28,3 @@ export const contactRules: AuditRules<ContactService> = {
     separate,
   },
 }
-
-export const groupRules: AuditRules<GroupService> = {
-  ...resourceRules(group),
-}
-
-export const templateRules: AuditRules<TemplateService> = resourceRules(template)

@@ -2,10 +2,8 @@ import type { Account } from '../../../domain/account/account.js'
 import type { AuditAction } from '../../../domain/audit/audit-entry.js'
 import type { BulkAction } from '../../../domain/message/bulk-action.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
-import { mailbox } from '../../../resources/mailbox.js'
 import { pluralize } from '../../../util/text/plural.js'
 import type { DoNotTextService } from '../messages/do-not-text-service.js'
-import type { MailboxService } from '../messages/mailbox-service.js'
 import type { MessageBulkService } from '../messages/message-bulk-service.js'
 import type { MessageService } from '../messages/message-service.js'
 import type { SecretUrlService } from '../messages/secret-url-service.js'
@@ -19,7 +17,6 @@ import {
   type CallChanges,
   listChanged,
   recordRule,
-  resourceRules,
   toTarget,
 } from './audit-rules.js'
 
@@ -63,10 +60,6 @@ export const deliveryLogRules: AuditRules<DeliveryLogService> = {
 export const secretUrlRules: AuditRules<SecretUrlService> = {
   create: recordRule('secret_url.create', 'secret_url'),
   revoke: recordRule('secret_url.revoke', 'secret_url'),
-}
-
-export const mailboxRules: AuditRules<MailboxService> = {
-  ...resourceRules(mailbox),
 }
 
 /** Numbers are not in the audit log: it is read by more people than the list. */
