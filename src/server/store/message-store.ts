@@ -1,3 +1,4 @@
+import type { DoNotTextEntry } from '../../domain/account/account.js'
 import type { ClaimDecision } from '../../domain/message/claim.js'
 import type { Message, MessageChange, Status } from '../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../domain/message/message-batch.js'
@@ -113,6 +114,11 @@ export interface SearchSizes {
   readonly page: number
 }
 
+export interface MessagePlace {
+  readonly account: string
+  readonly id: string
+}
+
 /** A place in the waiting messages of an account: by when they become available, then by id. */
 export interface LaterPlace {
   /** In milliseconds since the epoch. */
@@ -146,6 +152,13 @@ export interface MessageStore {
   search(query: MessageQuery, criteria: MessageCriteria, count: number): Promise<FoundMessages>
   /** Lists at most `count` waiting messages that become available after a place, in order. */
   listLater(account: string, after: LaterPlace, count: number): Promise<Message[]>
+  /**
+   * Finds the waiting messages to the numbers of Do Not Text entries, in batches between which
+   * other work runs.
+   */
+  findWaitingTo(
+    entries: readonly Pick<DoNotTextEntry, 'scope' | 'number'>[],
+  ): AsyncGenerator<readonly MessagePlace[]>
   /** Counts the stored messages of an account by state, in limited time. */
   countStatuses(account: string): Promise<StatusCounts>
   /**

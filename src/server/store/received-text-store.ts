@@ -1,10 +1,10 @@
-import type { Message, MessageChange } from '../../domain/message/message.js'
 import type { ReceivedSelection } from '../../domain/phone/received-mms.js'
 import type {
   ReceivedText,
   ReceivedTextDecision,
   ReceivedTextFacts,
 } from '../../domain/phone/received-text.js'
+import type { DecideWaiting } from './do-not-text-store.js'
 
 /** A page of an account's received texts to read from the store, the newest first. */
 export interface ReceivedTextQuery {
@@ -25,14 +25,14 @@ export interface ReceivedTextStore {
   get(id: string): Promise<ReceivedText | undefined>
   list(query: ReceivedTextQuery): Promise<ReceivedText[]>
   /**
-   * Stores a received text with its event, its effect on the Do Not Text list and its reply.
-   * `decideMessage` decides on waiting messages to a number that it adds. A repeated request gets
-   * the text stored first; throws `invalid_request` if its key was used for another text.
+   * Stores a received text with its event, its effect on the Do Not Text list and its reply. A
+   * repeated request gets the text stored first; throws `invalid_request` if its key was used for
+   * another text. A store may decide on some waiting messages in the same commit.
    */
   add(
     received: ReceivedText,
     decide: DecideReceivedText,
-    decideMessage: (message: Message) => MessageChange,
+    decideWaiting: DecideWaiting,
   ): Promise<ReceivedText>
   /**
    * Deletes received texts that were stored before `before`, in milliseconds since the epoch: the

@@ -6,6 +6,7 @@ import { messageFilters } from '../../../src/domain/message/message-filter.js'
 import type { Delivery } from '../../../src/domain/webhook/delivery.js'
 import { eventNames, type RelayEvent } from '../../../src/domain/webhook/event.js'
 import type { Subscription } from '../../../src/domain/webhook/subscription.js'
+import { listDoNotText } from '../../../src/server/store/do-not-text.js'
 import type { DecideMessage, IdempotencyKey } from '../../../src/server/store/message-store.js'
 import type { Store } from '../../../src/server/store/store.js'
 
@@ -152,11 +153,11 @@ export async function readContent(store: Store, accounts: readonly string[] = ['
       messages: await listMessages(store, account),
       events: await listEvents(store, account),
       subscriptions: await store.subscriptions.list(account),
-      doNotText: await store.doNotText.list(account),
+      doNotText: await listDoNotText(store, account),
       due: await store.messages.findNextAvailable(account),
     })
   }
-  return { content, service: await store.doNotText.list('*'), token: await store.tokens.get('t') }
+  return { content, service: await listDoNotText(store, '*'), token: await store.tokens.get('t') }
 }
 
 /** Stores records of every kind; changes and removes some. */
@@ -165,7 +166,7 @@ export async function fill(store: Store): Promise<void> {
   await store.accounts.create(accountWith('b'))
   await store.tokens.put({ id: 't', account: 'a', kind: 'api', expiresAt: start + 1000 })
   await store.subscriptions.create(draftWith('s1'))
-  await store.doNotText.add({ scope: '*', number: '+1', at: start }, () => ({}))
+  await store.doNotText.add([{ scope: '*', number: '+1', at: start }], start, () => ({}))
   for (const id of ['m1', 'm2', 'm3', 'm4']) await accept(store, id)
   await accept(store, 'm5', { account: 'b', number: '+1' })
   await next(store, 'phone')

@@ -3,6 +3,7 @@ import type { Account, DoNotTextEntry, DoNotTextReason } from '../../../domain/a
 import type { ListPageQuery } from '../../../domain/list-key.js'
 import { blockListedMessage } from '../../../domain/message/claim.js'
 import { isRelayError, RelayError } from '../../../errors.js'
+import { addToDoNotText, listDoNotText } from '../../store/do-not-text.js'
 import { getSignerEmail } from '../accounts/signer.js'
 import type { Caller } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
@@ -52,7 +53,7 @@ export class DoNotTextService {
   }
 
   async list({ scope }: DoNotTextScope): Promise<DoNotTextEntry[]> {
-    return await this.#context.store.doNotText.list(scope)
+    return await listDoNotText(this.#context.store, scope)
   }
 
   async getPage({ scope }: DoNotTextScope, query: ListPageQuery): Promise<DoNotTextEntry[]> {
@@ -83,9 +84,10 @@ export class DoNotTextService {
     const { note, ...reason } = origin ?? {}
     const canonical = requireCanonicalNumber(number, country, field)
     const entry = { scope, number: canonical, at, ...reason, ...toNoteField(note) }
-    return await this.#context.store.doNotText.add(entry, message =>
+    const [listed = entry] = await addToDoNotText(this.#context.store, [entry], at, message =>
       blockListedMessage(message, at),
     )
+    return listed
   }
 
   /**
@@ -105,7 +107,7 @@ export class DoNotTextService {
     const listed = new Set((await doNotText.findListed(scope, numbers)).map(entry => entry.number))
     const added = numbers.length - listed.size
     if (!dryRun && (skipInvalid || invalid.length === 0)) {
-      await doNotText.addAll([...entries.values()], now, message =>
+      await addToDoNotText(this.#context.store, [...entries.values()], now, message =>
         blockListedMessage(message, now),
       )
     }

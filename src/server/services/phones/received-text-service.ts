@@ -9,6 +9,7 @@ import { findNumberWarning, readNumber } from '../../../domain/sms/phone-number.
 import { rateUnits } from '../../../domain/time/rate.js'
 import { RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
+import { addReceivedText } from '../../store/do-not-text.js'
 import type { ServiceContext } from '../service-context.js'
 
 /** Automatic replies of an account in a day, or its own limit of messages if that is lower. */
@@ -64,7 +65,8 @@ export class ReceivedTextService {
     const { store, metrics } = this.#context
     const isReserved = isFromPhone && (await this.#reserveReply(account, received))
     const texts = isReserved ? account : {}
-    const added = await store.receivedTexts.add(
+    const added = await addReceivedText(
+      store,
       received,
       facts => decideReceivedText(received, { ...facts, replyId }, texts),
       message => blockListedMessage(message, now),

@@ -1,32 +1,16 @@
-import { setImmediate } from 'node:timers/promises'
 import type { DoNotTextEntry } from '../../../domain/account/account.js'
-import { buildListKey, type ListPageQuery } from '../../../domain/list-key.js'
-import type { Message, MessageChange } from '../../../domain/message/message.js'
-import type { DoNotTextStore } from '../do-not-text-store.js'
-import { blockFirst, blockRemaining } from './block-waiting-messages.js'
+import type { ListPageQuery } from '../../../domain/list-key.js'
+import type { AddedEntry, DecideWaiting, DoNotTextStore } from '../do-not-text-store.js'
 import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { buildDoNotTextKey } from './records/collections.js'
-
-const maxEntriesPerTransaction = 250
-const maxEntriesPerTurn = 1000
+import { blockFirst } from './waiting-messages.js'
 
 export class LowdbDoNotText implements DoNotTextStore {
   readonly #engine: Transactions
 
   constructor(engine: Transactions) {
     this.#engine = engine
-  }
-
-  async list(scope: string): Promise<DoNotTextEntry[]> {
-    const all: DoNotTextEntry[] = []
-    for (let after: string | undefined; ; await setImmediate()) {
-      const page = await this.getPage(scope, { count: maxEntriesPerTurn, after })
-      for (const entry of page) all.push(entry)
-      const last = page.at(-1)
-      if (last === undefined || page.length < maxEntriesPerTurn) return all
-      after = buildListKey(last.at, last.number)
-    }
   }
 
   async getPage(scope: string, query: ListPageQuery): Promise<DoNotTextEntry[]> {
@@ -51,38 +35,19 @@ export class LowdbDoNotText implements DoNotTextStore {
   }
 
   async add(
-    entry: DoNotTextEntry,
-    decide: (message: Message) => MessageChange,
-  ): Promise<DoNotTextEntry> {
-    const [listed = entry] = await this.addAll([entry], entry.at, decide)
-    return listed
-  }
-
-  async addAll(
     entries: readonly DoNotTextEntry[],
     now: number,
-    decide: (message: Message) => MessageChange,
-  ): Promise<DoNotTextEntry[]> {
-    const scopes = new Set(entries.map(entry => entry.scope))
-    const request = { scopes, added: new Set<string>(), now, decide }
-    const listed: DoNotTextEntry[] = []
-    let isComplete = true
-    for (let start = 0; start < entries.length; start += maxEntriesPerTransaction) {
-      const batch = entries.slice(start, start + maxEntriesPerTransaction)
-      const isLast = start + batch.length >= entries.length
-      await this.#engine.transact(transaction => {
-        for (const entry of batch) {
-          const isNew = addDoNotTextEntry(transaction, entry, now)
-          const key = buildDoNotTextKey(entry.scope, entry.number)
-          if (isNew) request.added.add(key)
-          listed.push(transaction.get('block', key) ?? entry)
-        }
-        if (isLast) isComplete = blockFirst(this.#engine, transaction, request)
+    decide: DecideWaiting,
+  ): Promise<AddedEntry[]> {
+    return await this.#engine.transact(transaction => {
+      const isNew = entries.map(entry => addDoNotTextEntry(transaction, entry, now))
+      const added = entries.filter((_, at) => isNew[at])
+      blockFirst(this.#engine, transaction, added, now, decide)
+      return entries.map((entry, at) => {
+        const key = buildDoNotTextKey(entry.scope, entry.number)
+        return { entry: transaction.get('block', key) ?? entry, isNew: isNew[at] === true }
       })
-      if (!isLast) await setImmediate()
-    }
-    if (!isComplete) await blockRemaining(this.#engine, request)
-    return listed
+    })
   }
 
   async remove(scope: string, number: string, now: number): Promise<DoNotTextEntry | undefined> {

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+import type { DoNotTextEntry } from '../../../domain/account/account.js'
 import { getDueTime, type Message } from '../../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../../domain/message/message-batch.js'
 import type { StatusCounts } from '../../../domain/message/message-counts.js'
@@ -16,6 +18,7 @@ import type {
   MessageChangeOptions,
   MessageChangeRequest,
   MessageClaim,
+  MessagePlace,
   MessageQuery,
   MessageStore,
   Retention,
@@ -27,8 +30,11 @@ import type { Transaction } from './engine/transaction.js'
 import { searchMessages } from './indexes/search-messages.js'
 import { LowdbClaims } from './lowdb-claims.js'
 import { getMessageTable } from './records/collections.js'
+import { scanWaitingTo } from './waiting-messages.js'
 
 const maxKeysPerTransaction = 10_000
+/** Waiting messages that are looked at in one turn. */
+const maxScanned = 20_000
 
 export class LowdbMessages implements MessageStore {
   readonly searchSizes = { first: 250, later: 2500, page: 20_000 }
@@ -77,6 +83,19 @@ export class LowdbMessages implements MessageStore {
       const ids = indexes.messages.listLater(account, after, count)
       return ids.flatMap(id => data.message.get(id) ?? [])
     })
+  }
+
+  async *findWaitingTo(
+    entries: readonly Pick<DoNotTextEntry, 'scope' | 'number'>[],
+  ): AsyncGenerator<MessagePlace[]> {
+    let scanned = 0
+    for (const block of scanWaitingTo(this.#engine, entries)) {
+      if (block.found.length > 0) yield block.found
+      scanned += block.scanned
+      if (block.found.length === 0 && scanned < maxScanned) continue
+      await setImmediate()
+      scanned = 0
+    }
   }
 
   async countStatuses(account: string): Promise<StatusCounts> {

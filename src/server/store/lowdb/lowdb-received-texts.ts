@@ -1,19 +1,20 @@
-import type { Message, MessageChange } from '../../../domain/message/message.js'
+import type { DoNotTextEntry } from '../../../domain/account/account.js'
 import { isNotification } from '../../../domain/phone/received-mms.js'
 import type { ReceivedText } from '../../../domain/phone/received-text.js'
 import { RelayError } from '../../../errors.js'
+import type { DecideWaiting } from '../do-not-text-store.js'
 import type {
   DecideReceivedText,
   ReceivedTextQuery,
   ReceivedTextStore,
 } from '../received-text-store.js'
-import { blockFirst, blockRemaining } from './block-waiting-messages.js'
 import { type DeletedBatch, deleteInBatches } from './delete-in-batches.js'
 import { createPassedCheck } from './delete-old-events.js'
 import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { addDoNotTextEntry, removeDoNotTextEntry } from './lowdb-do-not-text.js'
 import { buildDoNotTextKey } from './records/collections.js'
+import { blockFirst } from './waiting-messages.js'
 
 const maxStepsPerTransaction = 250
 
@@ -51,25 +52,16 @@ export class LowdbReceivedTexts implements ReceivedTextStore {
   async add(
     received: ReceivedText,
     decide: DecideReceivedText,
-    decideMessage: (message: Message) => MessageChange,
+    decideWaiting: DecideWaiting,
   ): Promise<ReceivedText> {
-    const request = {
-      scopes: new Set([received.account]),
-      added: new Set<string>(),
-      now: received.createdAt,
-      decide: decideMessage,
-    }
-    let isComplete = true
-    const stored = await this.#engine.transact(transaction => {
+    return await this.#engine.transact(transaction => {
       const repeated = this.#findRepeated(transaction, received)
       if (repeated !== undefined) return repeated
       const replies = this.#engine.indexes.receivedTexts.listReplies(received)
-      const record = addReceivedText(transaction, received, decide, { replies, ...request })
-      isComplete = blockFirst(this.#engine, transaction, request)
+      const { record, added } = addReceivedText(transaction, received, decide, replies)
+      blockFirst(this.#engine, transaction, added, received.createdAt, decideWaiting)
       return record
     })
-    if (!isComplete) await blockRemaining(this.#engine, request)
-    return stored
   }
 
   purge(before: number): AsyncGenerator<number> {
@@ -106,30 +98,28 @@ export class LowdbReceivedTexts implements ReceivedTextStore {
   }
 }
 
-/** Stores a text with its event, effect and reply; adds the key of a new entry to `added`. */
 function addReceivedText(
   transaction: Transaction,
   received: ReceivedText,
   decide: DecideReceivedText,
-  { replies, added }: { readonly replies: readonly number[]; readonly added: Set<string> },
-): ReceivedText {
+  replies: readonly number[],
+): { readonly record: ReceivedText; readonly added: readonly DoNotTextEntry[] } {
   const { id, account, number = '', createdAt } = received
-  const key = buildDoNotTextKey(account, number)
-  const listed = transaction.get('block', key)
+  const listed = transaction.get('block', buildDoNotTextKey(account, number))
   const { blocked } = transaction.getDecisionFacts(account, number)
   const { block, unblock = false, events, reply } = decide({ listed, blocked, replies })
   const seq = events.map(event => transaction.recordEvent(account, event, id, createdAt)).at(-1)
-  const stored: ReceivedText = {
+  const record: ReceivedText = {
     ...received,
     ...(seq === undefined ? {} : { event: seq }),
     ...(reply === undefined ? {} : { reply: reply.id }),
   }
-  transaction.put('received', id, stored)
-  if (block !== undefined && addDoNotTextEntry(transaction, block, createdAt)) added.add(key)
+  transaction.put('received', id, record)
+  const isAdded = block !== undefined && addDoNotTextEntry(transaction, block, createdAt)
   if (unblock && listed !== undefined) removeDoNotTextEntry(transaction, listed, createdAt)
   if (reply !== undefined) {
     const creation = { message: reply, events: ['message.create'] } as const
     transaction.applyChange(reply.id, account, creation, createdAt)
   }
-  return stored
+  return { record, added: isAdded ? [block] : [] }
 }

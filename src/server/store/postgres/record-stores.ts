@@ -8,7 +8,6 @@ import type { AuditedKind } from '../audit-store.js'
 import type { Store, StoreChange } from '../store.js'
 import type { Database } from './connection/database.js'
 import { PostgresContacts } from './contacts/postgres-contacts.js'
-import type { PostgresMessages } from './messages/postgres-messages.js'
 import { completeRemovals } from './records/account-removal.js'
 import {
   createResourceStores,
@@ -31,13 +30,12 @@ export interface RecordStoresOptions {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>
   readonly node: Pick<DatabaseNode, 'notify' | 'watch'>
   readonly newId: () => string
-  readonly messages: PostgresMessages
   readonly deliveryLogBytes?: number | undefined
   readonly warn?: ((sentence: string) => void) | undefined
 }
 
 export function createRecordStores(options: RecordStoresOptions) {
-  const { node, messages, deliveryLogBytes = 1024 ** 3, warn } = options
+  const { node, deliveryLogBytes = 1024 ** 3, warn } = options
   const context = createContext(options)
   const deliveryLog = new PostgresDeliveryLog(context, { maxBytes: deliveryLogBytes, warn })
   const onRemoved = (ids: readonly string[]) => deliveryLog.removeSubscriptions(ids)
@@ -63,8 +61,8 @@ export function createRecordStores(options: RecordStoresOptions) {
       getAccount: async id => await accounts.get(id),
       onRemoved,
     }),
-    doNotText: new PostgresDoNotText(context, messages),
-    receivedTexts: new PostgresReceivedTexts(context, messages),
+    doNotText: new PostgresDoNotText(context),
+    receivedTexts: new PostgresReceivedTexts(context),
     statistics: new PostgresStatistics(context),
     auditLog: new PostgresAuditLog(context),
     deliveryLog,

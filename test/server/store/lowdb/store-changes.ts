@@ -37,10 +37,11 @@ export const changes: Record<string, (store: Store) => Promise<unknown>> = {
     store.subscriptions.change('s2', found => ({ ...found, cursor: 3 })),
   'a removed subscription': store => store.subscriptions.remove('s2'),
   'a new Do Not Text entry': store =>
-    store.doNotText.add({ scope: '*', number: '+12025550143', at: start + 1e9 }, message => ({
-      message: { ...message, status: 'B' },
-      events: ['message.blocked'],
-    })),
+    store.doNotText.add(
+      [{ scope: '*', number: '+12025550143', at: start + 1e9 }],
+      start,
+      () => ({}),
+    ),
   'the removal of a Do Not Text entry': store => store.doNotText.remove('*', '+1', start),
   'a token': store => store.tokens.put({ id: 't', account: 'a', kind: 'api', expiresAt: 1 }),
   'the removal of old messages': store => addUp(store.messages.purge(expired)),

@@ -2,6 +2,7 @@ import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createEmptyCounts } from '../../../../src/domain/message/message-counts.js'
+import { listDoNotText } from '../../../../src/server/store/do-not-text.js'
 import { exportData } from '../../../../src/server/store/lowdb/journal/data-tools.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
@@ -51,7 +52,7 @@ async function readAll(store: Store): Promise<Record<string, unknown[]>> {
     phone: await store.phones.list(),
     received: (await store.receivedTexts.list(page)).toReversed(),
     event: await both(account => listEvents(store, account)),
-    block: (await Promise.all(['*', 'bob', 'ada'].map(s => store.doNotText.list(s)))).flat(),
+    block: (await Promise.all(['*', 'bob', 'ada'].map(s => listDoNotText(store, s)))).flat(),
   }
 }
 

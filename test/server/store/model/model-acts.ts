@@ -23,6 +23,7 @@ import {
 } from '../../../../src/domain/phone/received-text.js'
 import { eventNames } from '../../../../src/domain/webhook/event.js'
 import { RelayError } from '../../../../src/errors.js'
+import { addReceivedText, addToDoNotText } from '../../../../src/server/store/do-not-text.js'
 import type { DecideMessage, DecisionFacts } from '../../../../src/server/store/message-store.js'
 import type { DecideReceivedText } from '../../../../src/server/store/received-text-store.js'
 import type { Store } from '../../../../src/server/store/store.js'
@@ -93,7 +94,7 @@ export function createCall(act: Act, model: Model): Call {
       const entry = { scope, number: act.number, at: now }
       const decide = (message: Message) => blockMessage(message, now)
       return {
-        onStore: store => store.doNotText.add(entry, decide),
+        onStore: async store => (await addToDoNotText(store, [entry], now, decide))[0],
         onModel: it => it.block(entry, decide),
       }
     }
@@ -175,7 +176,7 @@ function receiveCall(act: Act, model: Model): Call {
     decideReceivedText(received, { ...facts, replyId: 'none' }, {})
   const blocks = (message: Message) => blockMessage(message, now)
   return {
-    onStore: async store => withoutEvent(await store.receivedTexts.add(received, decide, blocks)),
+    onStore: async store => withoutEvent(await addReceivedText(store, received, decide, blocks)),
     onModel: it => it.receive(received, decide, blocks),
   }
 }

@@ -12,6 +12,7 @@ import { messageFilters } from '../../../../src/domain/message/message-filter.js
 import type { EventName } from '../../../../src/domain/webhook/event.js'
 import { applyDeliverySuccess } from '../../../../src/domain/webhook/subscription.js'
 import { isRelayError } from '../../../../src/errors.js'
+import { listDoNotText } from '../../../../src/server/store/do-not-text.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { listEvents, listMessages, start } from '../rig.js'
 import type { Model } from './model.js'
@@ -60,7 +61,7 @@ export class ModelComparison {
       expect(await store.messages.getQueueDepth(account, model.now)).toEqual(model.depth(account))
       await this.#compareCounts(store, account)
       await this.#compareGroups(store, account)
-      expect(sortAsText(await store.doNotText.list(account))).toEqual(
+      expect(sortAsText(await listDoNotText(store, account))).toEqual(
         sortAsText(model.state.blocks.filter(each => each.scope === account)),
       )
       const texts = model.state.received.filter(each => each.account === account).reverse()

@@ -147,7 +147,11 @@ export function testClaims(createDatabase: CreateDatabase): void {
       await accept(store, 'm2', { number: '+2' })
       await accept(store, 'm3')
       for (const number of ['+12025550143', '+3']) {
-        await store.doNotText.add({ scope: number === '+3' ? 'b' : '*', number, at: 0 }, () => ({}))
+        await store.doNotText.add(
+          [{ scope: number === '+3' ? 'b' : '*', number, at: 0 }],
+          0,
+          () => ({}),
+        )
       }
       expect(await next(store, 'p')).toBe('m2')
       expect((await store.messages.get('a', 'm1'))?.status).toBe('B')

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { buildListKey, type ListPageQuery } from '../../../../src/domain/list-key.js'
 import { blockMessage } from '../../../../src/domain/message/claim.js'
 import type { Message } from '../../../../src/domain/message/message.js'
+import { addToDoNotText, listDoNotText } from '../../../../src/server/store/do-not-text.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { accept, listEvents, listMessages, messageWith, next, start } from '../rig.js'
 import type { CreateDatabase, StoreOptions } from './test-database.js'
@@ -11,7 +12,8 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
   const number = '+12025550143'
 
   async function add(store: Store, scope: string, at = start) {
-    return await store.doNotText.add({ scope, number, at }, message => blockMessage(message, at))
+    const decide = (message: Message) => blockMessage(message, at)
+    return (await addToDoNotText(store, [{ scope, number, at }], at, decide))[0]
   }
 
   async function readStates(store: Store): Promise<string> {
@@ -69,21 +71,21 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
     const store = await createStore()
     await add(store, '*')
     await add(store, 'a')
-    expect(await store.doNotText.list('a')).toEqual([{ scope: 'a', number, at: start }])
+    expect(await listDoNotText(store, 'a')).toEqual([{ scope: 'a', number, at: start }])
     const removed = [
       store.doNotText.remove('a', number, start),
       store.doNotText.remove('a', number, start),
     ]
     expect(await Promise.all(removed)).toEqual([{ scope: 'a', number, at: start }, undefined])
-    expect(await store.doNotText.list('a')).toEqual([])
-    expect(await store.doNotText.list('*')).toHaveLength(1)
+    expect(await listDoNotText(store, 'a')).toEqual([])
+    expect(await listDoNotText(store, '*')).toHaveLength(1)
   })
 
   test('entries are paged by their keys in both orders, and counted up to a number', async () => {
     const { doNotText } = await createStore()
     const entries = [3, 1, 2, 2, 4].map((at, n) => ({ scope: 'a', number: `+${n}`, at }))
-    await doNotText.addAll(entries, start, message => blockMessage(message, start))
-    await doNotText.addAll([{ scope: 'b', number: '+9', at: 2 }], start, () => ({}))
+    await doNotText.add(entries, start, () => ({}))
+    await doNotText.add([{ scope: 'b', number: '+9', at: 2 }], start, () => ({}))
     const getNumbers = async (query: ListPageQuery) =>
       (await doNotText.getPage('a', query)).map(({ number }) => number).join(' ')
     expect(await getNumbers({ count: 9 })).toBe('+1 +2 +3 +0 +4')

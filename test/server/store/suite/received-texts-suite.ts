@@ -4,6 +4,7 @@ import {
   decideReceivedText,
   type ReceivedText,
 } from '../../../../src/domain/phone/received-text.js'
+import { addReceivedText, listDoNotText } from '../../../../src/server/store/do-not-text.js'
 import type {
   DecideReceivedText,
   ReceivedTextQuery,
@@ -24,7 +25,7 @@ export function testReceivedTexts(createDatabase: CreateDatabase): void {
   async function add(store: Store, received: ReceivedText): Promise<ReceivedText> {
     const decide: DecideReceivedText = facts =>
       decideReceivedText(received, { ...facts, replyId: 'none' }, {})
-    return await store.receivedTexts.add(received, decide, message => blockMessage(message, start))
+    return await addReceivedText(store, received, decide, message => blockMessage(message, start))
   }
 
   const idsOf = async (store: Store, count = 1e9, before?: string, account = 'a') =>
@@ -71,7 +72,7 @@ export function testReceivedTexts(createDatabase: CreateDatabase): void {
       await add(store, textWith('r1', { word: 'stop', text: 'Stop.' }))
       for (const reader of [store, await database.openCopy()]) {
         const origin = { reason: 'stop', by: number, note: 'Stop.' }
-        expect(await reader.doNotText.list('a')).toEqual([
+        expect(await listDoNotText(reader, 'a')).toEqual([
           { scope: 'a', number, at: start, ...origin },
         ])
         expect((await listMessages(reader)).map(each => each.status)).toEqual(['B', 'N'])

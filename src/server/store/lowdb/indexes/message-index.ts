@@ -17,8 +17,6 @@ import { MessageListIndex } from './message-list.js'
 interface QueueEntry {
   readonly id: string
   readonly slot: number
-  /** The canonical number of the recipient of the index's waiting message. */
-  number: string
   at: number
 }
 
@@ -82,11 +80,6 @@ export class MessageIndex {
     return found.map(({ id }) => id)
   }
 
-  *waiting(account?: string): Iterable<{ readonly id: string; readonly number: string }> {
-    const chosen = account === undefined ? this.#accounts.values() : [this.#accounts.get(account)]
-    for (const index of chosen) yield* index?.waiting.values() ?? []
-  }
-
   countStatuses(account: string): Record<Status, number> {
     return (this.#accounts.get(account)?.list ?? new MessageListIndex()).countStatuses()
   }
@@ -135,14 +128,13 @@ export class MessageIndex {
   #schedule({ waiting, available }: AccountIndex, slot: number, message: Message): void {
     const at = getAvailableTime(message)
     let entry = this.#waiting.get(slot)
-    if (entry !== undefined) entry.number = message.number
     if (entry?.at === at) return
     if (entry !== undefined) {
       available.remove(entry.at)
       waiting.remove(entry)
     }
     available.add(at)
-    entry ??= { id: message.id, slot, number: message.number, at }
+    entry ??= { id: message.id, slot, at }
     entry.at = at
     this.#waiting.set(slot, entry)
     waiting.add(entry)

@@ -171,11 +171,3 @@ export function isKind(data: Collections, kind: unknown): kind is Kind {
 export function buildDoNotTextKey(scope: string, number: string): string {
   return `${scope} ${number}`
 }
-
-/**
- * The canonical number in the store's key of a Do Not Text entry, as {@link buildDoNotTextKey} made
- * it.
- */
-export function getDoNotTextNumber(key: string): string {
-  return key.slice(key.indexOf(' ') + 1)
-}

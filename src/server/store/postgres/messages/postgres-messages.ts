@@ -7,6 +7,7 @@
 //   search-pages, search-filters: searches
 // - old-messages: deletes expired messages
 
+import type { DoNotTextEntry } from '../../../../domain/account/account.js'
 import type { Message } from '../../../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../../../domain/message/message-batch.js'
 import type { StatusCounts } from '../../../../domain/message/message-counts.js'
@@ -23,6 +24,7 @@ import type {
   MessageChangeOptions,
   MessageChangeRequest,
   MessageClaim,
+  MessagePlace,
   MessageQuery,
   MessageStore,
   Retention,
@@ -62,6 +64,20 @@ delete from idempotency_key k using (
   select account, key from idempotency_key where until <= $1 order by until limit 10000
 ) old
 where k.account = old.account and k.key = old.key and k.until <= $1`,
+}
+
+/** Messages to numbers of Do Not Text lists that are read together. */
+const maxFound = 2000
+
+const findWaiting: Statement = {
+  name: 'message-find-waiting',
+  text: `
+    select distinct account, id
+    from unnest($1::text[], $2::text[]) as entry (scope, listed), message
+    where number = listed and (scope = '*' or account = scope)
+      and status in ('N', 'E')
+      and (account, id) > ($3, $4)
+    order by account, id limit $5`,
 }
 
 const listEnded: Statement = {
@@ -123,6 +139,19 @@ export class PostgresMessages implements MessageStore {
 
   async listLater(account: string, after: LaterPlace, count: number): Promise<Message[]> {
     return await this.#retry(async () => await listLater(this.#pages, account, after, count))
+  }
+
+  async *findWaitingTo(
+    entries: readonly Pick<DoNotTextEntry, 'scope' | 'number'>[],
+  ): AsyncGenerator<MessagePlace[]> {
+    const lists = [entries.map(({ scope }) => scope), entries.map(({ number }) => number)]
+    for (let last: MessagePlace | undefined = { account: '', id: '' }; last !== undefined; ) {
+      const values = [...lists, last.account, last.id, maxFound]
+      const read = async () => await this.#pages.query<MessagePlace>(findWaiting, values)
+      const found: MessagePlace[] = await this.#retry(read)
+      yield found
+      last = found.length < maxFound ? undefined : found.at(-1)
+    }
   }
 
   async countStatuses(account: string): Promise<StatusCounts> {

@@ -1,19 +1,13 @@
 import type { DoNotTextEntry } from '../../../../domain/account/account.js'
 import { buildListKey, type ListPageQuery } from '../../../../domain/list-key.js'
-import type { Message, MessageChange } from '../../../../domain/message/message.js'
 import type { RecordChange } from '../../audit-store.js'
-import type { DoNotTextStore } from '../../do-not-text-store.js'
-import type { MessageStore } from '../../message-store.js'
+import type { AddedEntry, DoNotTextStore } from '../../do-not-text-store.js'
 import { createChange } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
 import { buildEventAppend } from '../events/append-events.js'
 import { toEventCode } from '../events/event-code.js'
-import { type BlockRequest, blockListedMessages } from './block-listed-messages.js'
 import { notifyOf, type RecordContext, runChange, runStatement } from './record-context.js'
 import { buildPageText } from './record-table.js'
-
-const maxEntriesPerStatement = 250
-const entriesPerPage = 1000
 
 interface AddedRow {
   readonly doc: DoNotTextEntry | null
@@ -78,22 +72,9 @@ const removeEntry = createChange(
 /** The Do Not Text lists in PostgreSQL. The statements that claim messages check them, too. */
 export class PostgresDoNotText implements DoNotTextStore {
   readonly #context: RecordContext
-  readonly #messages: MessageStore
 
-  constructor(context: RecordContext, messages: MessageStore) {
+  constructor(context: RecordContext) {
     this.#context = context
-    this.#messages = messages
-  }
-
-  async list(scope: string): Promise<DoNotTextEntry[]> {
-    const all: DoNotTextEntry[] = []
-    for (let after: string | undefined; ; ) {
-      const page = await this.getPage(scope, { count: entriesPerPage, after })
-      for (const entry of page) all.push(entry)
-      const last = page.at(-1)
-      if (last === undefined || page.length < entriesPerPage) return all
-      after = buildListKey(last.at, last.number)
-    }
   }
 
   async getPage(
@@ -115,25 +96,24 @@ export class PostgresDoNotText implements DoNotTextStore {
     return numbers.map(number => byNumber.get(number)).filter(entry => entry !== undefined)
   }
 
-  async add(
-    entry: DoNotTextEntry,
-    decide: (message: Message) => MessageChange,
-  ): Promise<DoNotTextEntry> {
-    const [listed = entry] = await this.addAll([entry], entry.at, decide)
-    return listed
-  }
-
-  async addAll(
-    entries: readonly DoNotTextEntry[],
-    now: number,
-    decide: (message: Message) => MessageChange,
-  ): Promise<DoNotTextEntry[]> {
-    const listed: DoNotTextEntry[] = []
-    for (let start = 0; start < entries.length; start += maxEntriesPerStatement) {
-      const batch = entries.slice(start, start + maxEntriesPerStatement)
-      listed.push(...(await this.#addBatch(batch, { now, decide })))
-    }
-    return listed
+  async add(entries: readonly DoNotTextEntry[], now: number): Promise<AddedEntry[]> {
+    const values = [
+      this.#context.createOperation(),
+      now,
+      entries.map(({ scope }) => scope),
+      entries.map(({ number }) => number),
+      entries.map(({ at, number }) => buildListKey(at, number)),
+      entries.map(entry => JSON.stringify(entry)),
+    ]
+    const changes = await this.#findNew(entries)
+    const { rows } = await runChange<AddedRow>(this.#context, addEntries, values, changes)
+    const added = entries.filter((_, at) => rows[at]?.isNew)
+    this.#context.audit?.confirm(added.map(toAddition))
+    this.#notifyAdded(added)
+    return entries.map((entry, at) => ({
+      entry: rows[at]?.doc ?? entry,
+      isNew: rows[at]?.isNew === true,
+    }))
   }
 
   async remove(scope: string, number: string, now: number): Promise<DoNotTextEntry | undefined> {
@@ -147,30 +127,6 @@ export class PostgresDoNotText implements DoNotTextStore {
     this.#context.audit?.confirm(changes)
     if (scope !== '*') notifyOf(this.#context, scope, { events: ['number.unblocked'] })
     return entry
-  }
-
-  async #addBatch(
-    batch: readonly DoNotTextEntry[],
-    rules: Pick<BlockRequest, 'now' | 'decide'>,
-  ): Promise<DoNotTextEntry[]> {
-    const byKey = new Map(batch.map(entry => [getKey(entry), entry]))
-    const entries = [...byKey.values()]
-    const values = [
-      this.#context.createOperation(),
-      rules.now,
-      entries.map(({ scope }) => scope),
-      entries.map(({ number }) => number),
-      entries.map(({ at, number }) => buildListKey(at, number)),
-      entries.map(entry => JSON.stringify(entry)),
-    ]
-    const changes = await this.#findNew(entries)
-    const { rows } = await runChange<AddedRow>(this.#context, addEntries, values, changes)
-    const added = entries.filter((_, at) => rows[at]?.isNew)
-    this.#context.audit?.confirm(added.map(toAddition))
-    this.#notifyAdded(added)
-    await blockListedMessages(this.#context, this.#messages, { ...rules, added })
-    const stored = new Map(entries.map((entry, at) => [getKey(entry), rows[at]?.doc ?? entry]))
-    return batch.map(entry => stored.get(getKey(entry)) ?? entry)
   }
 
   async #findNew(entries: readonly DoNotTextEntry[]): Promise<RecordChange[]> {
@@ -199,8 +155,4 @@ function createPageStatement(order: 'asc' | 'desc'): Statement {
 
 function toAddition(after: DoNotTextEntry): RecordChange {
   return { kind: 'do_not_text', before: undefined, after }
-}
-
-function getKey({ scope, number }: DoNotTextEntry): string {
-  return `${scope} ${number}`
 }

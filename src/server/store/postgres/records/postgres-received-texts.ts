@@ -1,19 +1,17 @@
 import { DatabaseError } from 'pg'
 import type { DoNotTextEntry } from '../../../../domain/account/account.js'
 import { buildListKey } from '../../../../domain/list-key.js'
-import { getDueTime, type Message, type MessageChange } from '../../../../domain/message/message.js'
+import { getDueTime, type Message } from '../../../../domain/message/message.js'
 import { formatGroup, getQuarterHour } from '../../../../domain/message/message-counts.js'
 import type { ReceivedText, ReceivedTextDecision } from '../../../../domain/phone/received-text.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
 import { RelayError } from '../../../../errors.js'
-import type { MessageStore } from '../../message-store.js'
 import type {
   DecideReceivedText,
   ReceivedTextQuery,
   ReceivedTextStore,
 } from '../../received-text-store.js'
 import type { Statement } from '../connection/statement.js'
-import { blockListedMessages } from './block-listed-messages.js'
 import {
   addReceived,
   deleteReceived,
@@ -43,11 +41,9 @@ interface FactRow {
 /** Texts that phones received, in PostgreSQL; each with its effect in one statement. */
 export class PostgresReceivedTexts implements ReceivedTextStore {
   readonly #context: RecordContext
-  readonly #messages: MessageStore
 
-  constructor(context: RecordContext, messages: MessageStore) {
+  constructor(context: RecordContext) {
     this.#context = context
-    this.#messages = messages
   }
 
   async get(id: string): Promise<ReceivedText | undefined> {
@@ -62,11 +58,7 @@ export class PostgresReceivedTexts implements ReceivedTextStore {
       : await this.#list(listReceivedFrom, [...values, number])
   }
 
-  async add(
-    received: ReceivedText,
-    decide: DecideReceivedText,
-    decideMessage: (message: Message) => MessageChange,
-  ): Promise<ReceivedText> {
+  async add(received: ReceivedText, decide: DecideReceivedText): Promise<ReceivedText> {
     let decision: ReceivedTextDecision | undefined
     let stored: ReceivedText | undefined
     while (stored === undefined) {
@@ -78,11 +70,7 @@ export class PostgresReceivedTexts implements ReceivedTextStore {
         stored = await this.#write(received, decision, facts)
       } else stored = requireSame(received, facts.stored)
     }
-    if (decision === undefined) return stored
-    this.#notify(received.account, decision)
-    const added = decision.block === undefined ? [] : [decision.block]
-    const request = { added, now: received.createdAt, decide: decideMessage }
-    await blockListedMessages(this.#context, this.#messages, request)
+    if (decision !== undefined) this.#notify(received.account, decision)
     return stored
   }
 

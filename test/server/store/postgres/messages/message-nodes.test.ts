@@ -114,7 +114,7 @@ test('a message that another node makes available early is claimed', async () =>
 
 test('a claim sees a Do Not Text entry of another node at once', async () => {
   for (const id of ['m1', 'm2']) await accept(one, id, { number: `+${id}` })
-  await other.doNotText.add({ scope: 'a', number: '+m1', at: start }, () => ({}))
+  await other.doNotText.add([{ scope: 'a', number: '+m1', at: start }], start, () => ({}))
   expect(await next(one, 'p')).toBe('m2')
   expect((await one.messages.get('a', 'm1'))?.status).toBe('B')
 })

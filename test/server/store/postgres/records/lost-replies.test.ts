@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { blockMessage } from '../../../../../src/domain/message/claim.js'
 import { decideReceivedText } from '../../../../../src/domain/phone/received-text.js'
 import { pauseSubscription } from '../../../../../src/domain/webhook/subscription.js'
 import { accountWith, draftWith, start } from '../../rig.js'
@@ -17,7 +16,6 @@ async function changeAll(stores: Stores, account: string): Promise<unknown[]> {
     ...{ id: `${account}r`, account, from: number, number, text: 'STOP', word: 'stop' as const },
     ...{ receivedAt: start, createdAt: start, once: { key: 'k', digest: 'd' } },
   }
-  const keepMessage = () => ({})
   return [
     await accounts.create(accountWith(account, { alerts: 'a@example.com' })),
     await accounts.change(account, found => ({ ...found, country: `${found.country}+` })),
@@ -34,7 +32,7 @@ async function changeAll(stores: Stores, account: string): Promise<unknown[]> {
     await subscriptions.change(`${account}s`, found =>
       pauseSubscription({ ...found, triggered: found.triggered + 1 }, start, 'request'),
     ),
-    await doNotText.add({ scope: account, number: '+1', at: start }, keepMessage),
+    await doNotText.add([{ scope: account, number: '+1', at: start }], start),
     await doNotText.remove(account, '+1', start),
     await contacts.changeAll(account, ['+1', '+2'], number => ({
       ...{ account, number, name: 'Ann', groups: ['g'], createdAt: start },
@@ -47,11 +45,8 @@ async function changeAll(stores: Stores, account: string): Promise<unknown[]> {
           : { ...found, name: `${found.name}!` },
     ),
     await contacts.getPage(account, { count: 9 }),
-    await receivedTexts.add(
-      received,
-      facts =>
-        decideReceivedText(received, { ...facts, replyId: `${account}x` }, { stopText: 'Bye' }),
-      message => blockMessage(message, start),
+    await receivedTexts.add(received, facts =>
+      decideReceivedText(received, { ...facts, replyId: `${account}x` }, { stopText: 'Bye' }),
     ),
     await subscriptions.remove(`${account}s`),
     await mailboxes.change(mailbox.id, () => null),

@@ -19,7 +19,6 @@ export function openRecords(url: string, options: Partial<RecordStoresOptions> =
   const records = createRecordStores({
     database: connectToDatabase(url),
     node: { notify: change => void changes.push(change), watch: () => () => {} },
-    messages: { changeAll: async () => [] } as unknown as RecordStoresOptions['messages'],
     newId: randomUUID,
     clock: { now: () => start, monotonic: () => performance.now() },
     ...options,

@@ -76,10 +76,8 @@ test('a text reported to two nodes at once is stored once', async () => {
   const { url, nodes } = await openNodes()
   const results = await runOnAll(nodes, 10, async ({ receivedTexts }, at) => {
     const received = textWith(`r${at}`, { once: { key: 'k', digest: 'd' } })
-    return await receivedTexts.add(
-      received,
-      facts => decideReceivedText(received, { ...facts, replyId: 'x' }, {}),
-      () => ({}),
+    return await receivedTexts.add(received, facts =>
+      decideReceivedText(received, { ...facts, replyId: 'x' }, {}),
     )
   })
   const ids = results.map(each => (each.status === 'fulfilled' ? each.value.id : each.reason))
@@ -92,10 +90,8 @@ test('a number gets no more automatic replies from several nodes than from one',
   const results = await runOnAll(nodes, 10, async ({ receivedTexts }, at) => {
     const received = textWith(`r${at}`, { text: 'HELP', word: 'help' })
     const helpText = 'Call 555 0100.'
-    return await receivedTexts.add(
-      received,
-      facts => decideReceivedText(received, { ...facts, replyId: `m${at}` }, { helpText }),
-      () => ({}),
+    return await receivedTexts.add(received, facts =>
+      decideReceivedText(received, { ...facts, replyId: `m${at}` }, { helpText }),
     )
   })
   expect(countFulfilled(results)).toBe(20)

@@ -67,8 +67,8 @@ export function testAccounts(createDatabase: CreateDatabase): void {
       await fill(store)
       await store.accounts.create(accountWith('aa'))
       await accept(store, 'aa1', { account: 'aa' })
-      await store.doNotText.add({ scope: 'a', number: '+2', at: start }, () => ({}))
-      await store.doNotText.add({ scope: 'aa', number: '+2', at: start }, () => ({}))
+      await store.doNotText.add([{ scope: 'a', number: '+2', at: start }], start, () => ({}))
+      await store.doNotText.add([{ scope: 'aa', number: '+2', at: start }], start, () => ({}))
       const others = await readContent(store, ['b', 'aa'])
       await store.accounts.remove('a')
       for (const reader of [store, await database.openCopy()]) {

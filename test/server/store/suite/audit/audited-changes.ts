@@ -19,7 +19,6 @@ const mailbox = {
   ...{ ...owned, name: 'Orders', destinations: [], senders: [], subject: 'never' as const },
   length: 1,
 }
-const keep = () => ({})
 
 const recordStores = [
   ['people', person],
@@ -116,13 +115,13 @@ const listChanges: AuditedChange[] = [
   {
     name: 'doNotText.add',
     run: async ({ doNotText }) =>
-      await doNotText.add({ scope: 'a', number: '+4', at: start }, keep),
+      await doNotText.add([{ scope: 'a', number: '+4', at: start }], start, () => ({})),
     isDone: async ({ doNotText }) => (await doNotText.findListed('a', ['+4'])).length === 1,
   },
   {
     name: 'doNotText.remove',
     prepare: async ({ doNotText }) =>
-      await doNotText.add({ scope: 'a', number: '+5', at: start }, keep),
+      await doNotText.add([{ scope: 'a', number: '+5', at: start }], start, () => ({})),
     run: async ({ doNotText }) => await doNotText.remove('a', '+5', start),
     isDone: async ({ doNotText }) => (await doNotText.findListed('a', ['+5'])).length === 0,
   },

@@ -1,0 +1,51 @@
+import type { DoNotTextEntry } from '../../../domain/account/account.js'
+import type { DecideWaiting } from '../do-not-text-store.js'
+import type { MessagePlace } from '../message-store.js'
+import type { Transactions } from './engine/engine.js'
+import type { Transaction } from './engine/transaction.js'
+import { hashNumber } from './message-table/record-search.js'
+import { getMessageTable } from './records/collections.js'
+
+/** Waiting messages that one transaction looks at, and that it blocks. */
+const maxScanned = 20_000
+const maxBlocked = 2000
+
+/** Finds the waiting messages to numbers, block by block of the lists of their accounts. */
+export function* scanWaitingTo(
+  { data, indexes }: Transactions,
+  entries: readonly Pick<DoNotTextEntry, 'scope' | 'number'>[],
+): Generator<{ readonly scanned: number; readonly found: MessagePlace[] }> {
+  const messages = getMessageTable(data)
+  const scopes = new Set(entries.map(({ scope }) => scope))
+  const hashes = new Set(entries.map(({ number }) => hashNumber(number)))
+  for (const [account, list] of indexes.messages.lists()) {
+    if (!scopes.has(account) && !scopes.has('*')) continue
+    for (const block of [...list.blocks]) {
+      const slots = block.list(['N', 'E'])
+      const found = slots
+        .filter(slot => hashes.has(messages.getNumberHash(slot)))
+        .map(slot => ({ account, id: messages.getAt(slot)?.id ?? '' }))
+      yield { scanned: slots.length + 1, found }
+    }
+  }
+}
+
+/** Blocks messages in the transaction that adds entries; the caller blocks those that are left. */
+export function blockFirst(
+  engine: Transactions,
+  transaction: Transaction,
+  added: readonly DoNotTextEntry[],
+  now: number,
+  decide: DecideWaiting,
+): void {
+  if (added.length === 0) return
+  let examined = 0
+  let blocked = 0
+  for (const { scanned, found } of scanWaitingTo(engine, added)) {
+    for (const { account, id } of found)
+      transaction.applyChange(id, account, decide(transaction.get('message', id)), now)
+    examined += scanned
+    blocked += found.length
+    if (examined >= maxScanned || blocked >= maxBlocked) return
+  }
+}
