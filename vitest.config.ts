@@ -33,6 +33,7 @@ const rules = [
 /** What `npm run test:all` also tests with relays on a database. */
 const shared = [
   'test/conformance/**/*.test.ts',
+  'test/resources/*.test.ts',
   'test/server/dashboard/**/*-page.test.ts',
   'test/server/dashboard/security.test.ts',
   'test/server/secret-url/**/*.test.ts',

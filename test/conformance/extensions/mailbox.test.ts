@@ -119,21 +119,6 @@ test('extension: an alias is unique on the relay', async () => {
   expectError(await make(at.stranger, fields), 400, 'invalid_parameter', 'alias')
 })
 
-test('extension: a second DELETE /mailbox/<id> is not_found', async () => {
-  const { id } = body(await make(at.api)).mailbox
-  const removed = await at.api.delete(`/mailbox/${id}`)
-  expect(body(removed).mailbox).toEqual({ id })
-  expect(await listIds(at.api)).not.toContain(id)
-  expectError(await at.api.delete(`/mailbox/${id}`), 404, 'not_found')
-})
-
-test('extension: mailboxes of another account are not_found', async () => {
-  const { id } = body(await make(at.stranger)).mailbox
-  expect(await listIds(at.api)).not.toContain(id)
-  expectError(await at.api.delete(`/mailbox/${id}`), 404, 'not_found')
-  expect(await listIds(at.stranger)).toContain(id)
-})
-
 test('extension: mailboxes require a token with full scope', async () => {
   const { id } = body(await make(at.api)).mailbox
   const refused = [
