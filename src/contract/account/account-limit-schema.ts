@@ -35,7 +35,14 @@ const limitUse = z.lazy(() =>
 export const accountLimitsReply = z.lazy(() =>
   z.object({
     limits: describe(
-      z.object(mapLimitFields(name => describe(limitUse, accountLimits[name].about))),
+      z.object(
+        mapLimitFields(name =>
+          describe(
+            z.lazy(() => limitUse),
+            accountLimits[name].about,
+          ),
+        ),
+      ),
       'The limits of the account.',
       { id: 'Limits' },
     ),

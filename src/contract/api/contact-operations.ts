@@ -11,6 +11,7 @@ import {
 import { define, type Operation } from './define-operation.js'
 
 const section = 'Contacts, groups and templates'
+const tooMany = { invalid_state: 'The account has as many contacts as it may have.' }
 const missing = {
   not_found: 'The account has no contact of this number.',
   invalid_parameter: 'The path has no number that can be dialled.',
@@ -31,6 +32,7 @@ export const contactOperations = {
     summary: 'Add a contact',
     description: 'A number has at most one contact.',
     request: contactCreate,
+    errors: tooMany,
   }),
   importContacts: define('POST /contact/import', 'full', contactImportReply, {
     role: 'sender',
@@ -41,6 +43,7 @@ export const contactOperations = {
       'addition to its own. One invalid contact stops the whole import, unless `skip_invalid` is ' +
       'true.',
     request: contactImport,
+    errors: tooMany,
   }),
   getContact: define('GET /contact/:number', 'full', contactReply, {
     section,

@@ -36,7 +36,8 @@ export const peopleOperations = {
   editAccountLimits: define('PATCH /account/:email/limits', 'full', accountLimitsReply, {
     section: limits,
     summary: 'Change limits of any account',
-    description: 'Only for the owner. At least one field is required; null removes a limit.',
+    description:
+      'Only for the owner. At least one field is required; null removes one that was set.',
     headers: ['If-Match'],
     isTagged: true,
     request: accountLimitsEdit,
@@ -77,6 +78,7 @@ export const peopleOperations = {
     summary: 'Invite a person',
     description: 'Only this reply has the link. It replaces an earlier invitation of the address.',
     request: invitationCreate,
+    errors: { invalid_state: 'The account has as many people or invitations as it may have.' },
   }),
   revokeInvitation: define('DELETE /invitation/:id', 'login', invitationIdReply, {
     section: people,

@@ -45,7 +45,11 @@ function createOperations<R extends Resource>(
         ...(resource.readRole && { role: resource.readRole }),
         ...{ summary: `List ${resource.plural}`, query: pageQuery() },
       }),
-    create: () => defineOne('POST', reply, { role, summary: `Create ${one}`, request: create }),
+    create: () =>
+      defineOne('POST', reply, {
+        ...{ role, summary: `Create ${one}`, request: create },
+        errors: { invalid_state: `The account has as many ${resource.plural} as it may have.` },
+      }),
     get: () => defineOne('GET', reply, { summary: `Get ${one}`, isTagged, errors: missing }, true),
     edit: () =>
       defineOne(

@@ -1,5 +1,5 @@
 import type { ZodMiniType } from 'zod/mini'
-import { isRelayError, type RelayError } from '../../../errors.js'
+import { type ErrorCode, isRelayError, type RelayError } from '../../../errors.js'
 import type { BodyFields } from '../../http/request-body.js'
 import { getField, type PageRequest } from './page.js'
 
@@ -34,14 +34,18 @@ export function parseFields<T>(schema: ZodMiniType<T>, fields: BodyFields): Pars
   return { errors }
 }
 
+const formErrorCodes: readonly ErrorCode[] = [
+  'invalid_parameter',
+  'invalid_request',
+  'invalid_state',
+]
+
 /**
  * Converts an error of a service to the error of the form field that its message begins with.
  * Rethrows errors that the form does not cause.
  */
 export function toFieldErrors(error: unknown): FieldErrors {
-  const isFormError =
-    isRelayError(error, 'invalid_parameter') || isRelayError(error, 'invalid_request')
-  if (!isFormError) throw error
+  if (!isRelayError(error) || !formErrorCodes.includes(error.code)) throw error
   const text = addHint(error)
   const [, name = '', rest = ''] = /^`(\w+)`:? (.*)$/s.exec(text) ?? []
   return name === '' ? { '': removeBackticks(text) } : { [name]: formatRule(rest) }

@@ -19,7 +19,6 @@ const lifetime = 10 * 60_000
 const maxForms = 100
 
 interface KnownForm {
-  readonly owner: string
   readonly until: number
   readonly result: Promise<PageResult>
 }
@@ -31,8 +30,8 @@ interface KnownForm {
  */
 export class FormGuard {
   readonly #now: () => number
-  /** The forms by key, path and input, the oldest first. */
-  readonly #forms = new Map<string, KnownForm>()
+  /** The forms of each owner by key, path and input, the oldest first; the latest owner is last. */
+  readonly #owners = new Map<string, Map<string, KnownForm>>()
 
   constructor(now: () => number) {
     this.#now = now
@@ -63,33 +62,42 @@ export class FormGuard {
   }
 
   async #run(owner: string, form: string, work: () => Promise<PageResult>): Promise<PageResult> {
-    this.#forgetOld(owner)
+    const forms = this.#getForms(owner)
     // One of several that waited runs next, so each looks again after it has waited.
-    for (let known = this.#forms.get(form); known; known = this.#forms.get(form)) {
+    for (let known = forms.get(form); known; known = forms.get(form)) {
       const first = await known.result
       if (hasEffect(first)) return first
     }
+    for (const oldest of forms.keys()) {
+      if (forms.size < maxForms) break
+      forms.delete(oldest)
+    }
     const result = work()
-    this.#forms.set(form, { owner, until: this.#now() + lifetime, result })
+    forms.set(form, { until: this.#now() + lifetime, result })
     try {
       const value = await result
-      if (!hasEffect(value)) this.#forms.delete(form)
+      if (!hasEffect(value)) forms.delete(form)
       return value
     } catch (error) {
-      this.#forms.delete(form)
+      forms.delete(form)
       throw error
     }
   }
 
-  /** What one account sends never evicts the forms of another. */
-  #forgetOld(owner: string): void {
-    for (const [form, { until }] of this.#forms) {
-      if (until > this.#now()) break
-      this.#forms.delete(form)
+  /** The forms of an owner without the old ones. What one sends never evicts those of another. */
+  #getForms(owner: string): Map<string, KnownForm> {
+    const forms = this.#owners.get(owner) ?? new Map<string, KnownForm>()
+    this.#owners.delete(owner)
+    this.#owners.set(owner, forms)
+    for (const [each, known] of this.#owners) {
+      if (each === owner || [...known.values()].some(({ until }) => until > this.#now())) break
+      this.#owners.delete(each)
     }
-    const own = [...this.#forms].filter(([, known]) => known.owner === owner)
-    for (const [form] of own.slice(0, Math.max(0, own.length + 1 - maxForms)))
-      this.#forms.delete(form)
+    for (const [form, { until }] of forms) {
+      if (until > this.#now()) break
+      forms.delete(form)
+    }
+    return forms
   }
 }
 

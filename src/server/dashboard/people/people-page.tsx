@@ -125,7 +125,6 @@ async function invite(request: PageRequest, context: Context): Promise<PageResul
     })
     return showInvitedPage(created)
   } catch (error) {
-    if (!isRelayError(error, 'invalid_parameter')) throw error
     const [text = ''] = Object.values(toFieldErrors(error))
     return await showPeoplePage(request, context, text)
   }

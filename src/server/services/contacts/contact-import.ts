@@ -4,6 +4,7 @@ import { getAccountLimit } from '../../../domain/account-limits.js'
 import { type Contact, normalizeName } from '../../../domain/contact/contact.js'
 import { limits } from '../../../domain/limits.js'
 import { isRelayError, RelayError } from '../../../errors.js'
+import { formatCount } from '../../../util/text/plural.js'
 import { assertAccountExists } from '../create-account-record.js'
 import { requireCanonicalNumber } from '../messages/canonical-number.js'
 import type { ServiceContext } from '../service-context.js'
@@ -81,23 +82,23 @@ export async function importContacts(
 }
 
 /**
- * Throws `invalid_parameter` if the account would have too many contacts. `countNew` is asked only
+ * Throws `invalid_state` if the account would have too many contacts. `countNew` is asked only
  * if all of `added` are too many.
  */
-export async function assertSpace(
+async function assertSpace(
   { store }: Pick<ServiceContext, 'store'>,
   account: Account,
   added: number,
-  countNew: () => Promise<number> = async () => added,
+  countNew: () => Promise<number>,
 ): Promise<void> {
   const max = getAccountLimit(account.limits, 'contacts')
   const present = await store.contacts.count(account.id)
   if (present + added <= max) return
   if (present + (await countNew()) <= max) return
   throw new RelayError(
-    'invalid_parameter',
-    `An account can have ${max} contacts; this one has ${present}.`,
-    { hint: 'Delete contacts that are not needed.' },
+    'invalid_state',
+    `The account may have ${formatCount(max)} contacts, and has ${formatCount(present)}.`,
+    { hint: 'Delete some, or ask the owner of the relay for a higher limit.' },
   )
 }
 

@@ -13,7 +13,6 @@ import { assertAccountExists } from '../create-account-record.js'
 import { requireCanonicalNumber } from '../messages/canonical-number.js'
 import type { ServiceContext } from '../service-context.js'
 import {
-  assertSpace,
   type ContactChanges,
   type ContactDraft,
   type ContactImportOptions,
@@ -63,7 +62,6 @@ export class ContactService {
 
   async add(account: Account, { number, ...changes }: ContactDraft): Promise<Contact> {
     const canonical = requireCanonicalNumber(number, account.country, field)
-    await assertSpace(this.#context, account, 1)
     const groups = await this.#groups.requireAll(account, changes.groups ?? [])
     const createdAt = this.#context.clock.now()
     const created = { account: account.id, number: canonical, name: '', createdAt }
@@ -118,7 +116,7 @@ export class ContactService {
   /**
    * Adds and changes many contacts; if one is invalid, stores nothing unless `skipInvalid` is set.
    * A contact that exists gets the given name and fields, and the groups in addition to its own.
-   * Throws `invalid_parameter` if the account would have too many contacts.
+   * Throws `invalid_state` if the account would have too many contacts.
    */
   async importAll(
     account: Account,

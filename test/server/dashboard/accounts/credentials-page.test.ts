@@ -15,11 +15,10 @@ test('the e-mail address is changed with the password and then signs in', async 
     expect(Object.keys(rejected.errors)).toEqual(['email'])
     expect(rejected.text).not.toContain('<b>')
   }
-  const email = '<b>"x"&@example.com'
+  const email = "o'x&b@example.com"
   const changed = await browser.submit(path, { email, password })
   expect(changed.path).toBe('/settings')
-  expect(changed.text).toContain('&lt;b>&#34;x&#34;&amp;@example.com')
-  expect(changed.text).not.toContain('<b>')
+  expect(changed.text).toContain('o&#39;x&amp;b@example.com')
   expect((await new Browser(url).signIn(annEmail, password)).status).toBe(403)
   expect((await new Browser(url).signIn(email, password)).path).toBe('/')
 })

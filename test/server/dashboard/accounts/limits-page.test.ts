@@ -58,3 +58,21 @@ test('a message beyond the limit is not accepted, and the forms keep their text'
   expect(reply.text).toContain('The account may create 3 messages a day')
   expect(reply.text).toContain('A reply')
 })
+
+test.each([
+  ['groups', '/contacts/groups', { name: 'Kept' }],
+  ['templates', '/templates', { name: 'Kept', text: 'Hello' }],
+  ['mailboxes', '/mailboxes', { name: 'Kept', from: 'kept@example.com' }],
+  ['secret_urls', '/urls', { name: 'Kept' }],
+  ['contacts', '/contacts', { number: '+12025550143', name: 'Kept' }],
+  ['invitations', '/settings/people', { email: 'kept@example.com', role: 'reader' }],
+  ['people', '/settings/people', { email: 'kept@example.com', role: 'reader' }],
+  ['subscriptions', '/subscriptions', { event: 'message.sent', url: 'http://kept.example/' }],
+] as const)('beyond the limit of %s the form says so, and keeps what it has', async (...row) => {
+  const [limit, path, fields] = row
+  const { browser, administration } = await startWithBrowsers()
+  await administration.changeLimits(annEmail, { [limit]: 0 })
+  const page = await browser.submit(path, fields)
+  expect(page.text).toMatch(/The account (may have|has) 0 [\w ]+/)
+  expect(page.text).toMatch(/value="(Kept|kept|kept@example.com|http:\/\/kept.example\/)"/)
+})
