@@ -218,12 +218,7 @@ function createTasks(
     }),
     every(sweepInterval, async () => await tokens.storeExtensions()),
     chore('tokens', sweepInterval, async () => await tokens.removeExpired()),
-    chore('idempotency-keys', sweepInterval, async () => {
-      await store.messages.deleteExpiredIdempotencyKeys(clock.now())
-    }),
-    chore('limits', sweepInterval, async () => {
-      await store.limits.deleteExpired(clock.now())
-    }),
+    chore('expired', sweepInterval, async () => await store.deleteExpired(clock.now())),
     chore('listeners', sweepInterval, async () => await subscriptions.removeAbandoned()),
     chore('retention', sweepInterval, async () => await retention.sweep()),
     every(store.isShared ? sharedSaveInterval : sweepInterval, async () => await phones.save()),

@@ -69,7 +69,7 @@ function countSettled({ store, metrics }: ServiceContext): void {
 
 async function countMessages({ store, clock }: ServiceContext): Promise<Gauges> {
   const now = clock.now()
-  const depth = await store.messages.getTotalDepth(now)
+  const depth = await store.messages.getQueueDepth(undefined, now)
   const { waiting, due, leased, oldestDueAt = now } = depth
   const scheduled = Math.max(waiting - due - leased, 0)
   return {

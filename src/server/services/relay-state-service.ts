@@ -26,7 +26,7 @@ export class RelayStateService {
   async read(): Promise<RelayState> {
     const { store, clock, metrics, problems } = this.#context
     const [queue] = await Promise.all([
-      store.messages.getTotalDepth(clock.now()),
+      store.messages.getQueueDepth(undefined, clock.now()),
       metrics.collect(),
     ])
     return {

@@ -88,6 +88,4 @@ export interface LimitStore {
     until: number,
     decide: (state: LimitStates[K] | undefined) => LimitStates[K] | null,
   ): Promise<LimitChange<K>>
-  /** Deletes the records of limits that the store may delete at `now`. */
-  deleteExpired(now: number): Promise<void>
 }

@@ -39,6 +39,15 @@ export interface IdempotencyKey {
   readonly until: number
 }
 
+/** The result of a request, as the store has it with the request's idempotency key. */
+export interface StoredResult {
+  readonly digest: string
+  /** When the store deletes the result, in milliseconds since the epoch. */
+  readonly until: number
+  /** The message that the store returned first for the idempotency key. */
+  readonly message: Message
+}
+
 export interface MessageChangeOptions {
   /**
    * Number of the {@link DecisionFacts} that the store finds. @default that of the current message
@@ -202,24 +211,16 @@ export interface MessageStore {
   /** Lists at most `count` messages that `holder` leases at `now`, the last end first. */
   listHeld(account: string, holder: string, now: number, count: number): Promise<Message[]>
   /**
-   * Counts the waiting messages at `now`, in milliseconds since the epoch.
+   * Counts the waiting messages of an account at `now`, in milliseconds since the epoch. Those of
+   * all accounts take longer with more of them.
    * @param most a store that must visit them need not count further. @default all
    */
-  getQueueDepth(account: string, now: number, most?: number): Promise<QueueDepth>
-  /** Counts the waiting messages of all accounts in the store; takes longer with more of them. */
-  getTotalDepth(now: number): Promise<QueueDepth>
+  getQueueDepth(account: string | undefined, now: number, most?: number): Promise<QueueDepth>
   /**
-   * Finds the first result of a request with this idempotency key. Throws `invalid_request` if the
-   * key was used for another request.
+   * Finds the unexpired first results of requests with these idempotency keys, whatever they
+   * requested, in the same order.
    */
-  findResult(key: IdempotencyKey): Promise<Message | undefined>
-  /**
-   * Finds the first results of requests with these idempotency keys, whatever they requested, in
-   * the same order.
-   */
-  findResults(account: string, keys: readonly string[]): Promise<(Message | undefined)[]>
-  /** Deletes expired results of an {@link IdempotencyKey} from the store. */
-  deleteExpiredIdempotencyKeys(now: number): Promise<void>
+  findResults(account: string, keys: readonly string[]): Promise<(StoredResult | undefined)[]>
   /**
    * Deletes expired messages from the store without an event, in batches between which other
    * changes run; yields the number of each durable batch. Ends with `unavailable`; a new call then

@@ -98,6 +98,8 @@ export interface Store extends ResourceStores {
    * this name.
    */
   runExclusively(name: string, work: () => Promise<void>): Promise<void>
+  /** Deletes expired results of idempotency keys, and the records of limits that it may delete. */
+  deleteExpired(now: number): Promise<void>
   /** Whether the store cannot be reached at present; then it reports no changes. */
   isAway(): boolean
   /** Finds out whether the store can make a change durable now; writes nothing unless it failed. */

@@ -1,15 +1,6 @@
 import type { Message } from '../../domain/message/message.js'
 import { RelayError } from '../../errors.js'
-import type { IdempotencyKey } from './message-store.js'
-
-/** The result of a request, as the store has it with the request's idempotency key. */
-export interface StoredResult {
-  readonly digest: string
-  /** When the store deletes the result, in milliseconds since the epoch. */
-  readonly until: number
-  /** The message that the store returned first for the idempotency key. */
-  readonly message: Message
-}
+import type { IdempotencyKey, MessageStore, StoredResult } from './message-store.js'
 
 /**
  * Returns the stored result for a request with the same key, unless it has expired. Throws
@@ -20,8 +11,23 @@ export function getStoredResult(
   key: IdempotencyKey,
   now: number,
 ): Message | undefined {
-  const result = getUnexpired(stored, now)
-  if (result === undefined || result.digest === key.digest) return result?.message
+  return requireSame(getUnexpired(stored, now), key)
+}
+
+/** Finds the first result of a request with the same key, as {@link getStoredResult} does. */
+export async function findResult(
+  messages: Pick<MessageStore, 'findResults'>,
+  key: IdempotencyKey,
+): Promise<Message | undefined> {
+  const [stored] = await messages.findResults(key.account, [key.key])
+  return requireSame(stored, key)
+}
+
+function requireSame(
+  stored: StoredResult | undefined,
+  { digest }: IdempotencyKey,
+): Message | undefined {
+  if (stored === undefined || stored.digest === digest) return stored?.message
   throw new RelayError(
     'invalid_request',
     'This `Idempotency-Key` was used for another request; use a new one for each message.',

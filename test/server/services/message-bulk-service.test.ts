@@ -49,7 +49,7 @@ test('a message that was sent again stays so, however long it is stored', async 
   const id = await fail()
   await sendAgain(world, account, [id], 'form')
   await world.advance(1000 * day)
-  await world.store.messages.deleteExpiredIdempotencyKeys(world.time)
+  await world.store.deleteExpired(world.time)
   await world.restart()
   const later = await sendAgain(world, account, [id], 'other form')
   expect(later).toEqual({ done: [], sentAgain: 1 })
@@ -63,9 +63,11 @@ test('what is known of copies is deleted after the retention of messages', async
   await world.create(account, {}, 'kept for a day')
   await world.advance(retain)
   const find = async () => {
-    await world.store.messages.deleteExpiredIdempotencyKeys(world.time)
+    await world.store.deleteExpired(world.time)
     const keys = [`${key} ${id}`, 'kept for a day']
-    return (await world.store.messages.findResults(account.id, keys)).map(each => each?.text)
+    return (await world.store.messages.findResults(account.id, keys)).map(
+      each => each?.message.text,
+    )
   }
   expect(await find()).toEqual(['hello', undefined])
   await world.advance(deliveryTimeLimit)

@@ -10,6 +10,7 @@ import { isRelayError, RelayError } from '../../../errors.js'
 import { pluralize } from '../../../util/text/plural.js'
 import { formatWait } from '../../../util/text/wait.js'
 import type { MessageChangeRequest } from '../../store/message-store.js'
+import { findResult } from '../../store/stored-result.js'
 import type { ServiceContext } from '../service-context.js'
 import { type MessageAllowance, MessageUseCounts } from './message-uses.js'
 import { WaitingMessages } from './waiting-messages.js'
@@ -68,7 +69,7 @@ export class MessageLimits {
     const key = options?.idempotencyKey
     if (id === '' || key === undefined) return id !== ''
     try {
-      return (await this.#context.store.messages.findResult(key)) === undefined
+      return (await findResult(this.#context.store.messages, key)) === undefined
     } catch (error) {
       if (isRelayError(error, 'invalid_request')) return false
       throw error

@@ -4,6 +4,7 @@ import { type Message, type Source, sources } from '../../../domain/message/mess
 import type { BatchResult } from '../../../domain/message/message-batch.js'
 import { TurnPacer } from '../../../util/async/turn-pacer.js'
 import type { MessageChangeRequest } from '../../store/message-store.js'
+import { findResult } from '../../store/stored-result.js'
 import { MessageLimits } from '../limits/message-limits.js'
 import type { ServiceContext } from '../service-context.js'
 import type { KeyedDraft, MessageComposer } from './message-composer.js'
@@ -51,7 +52,7 @@ export class MessageAcceptance {
   async findResult(account: Account, draft: KeyedDraft): Promise<Message | undefined> {
     const { options } = this.#composer.compose(account, draft, 'url')
     const key = options?.idempotencyKey
-    return key && (await this.#context.store.messages.findResult(key))
+    return key && (await findResult(this.#context.store.messages, key))
   }
 
   async #acceptLimited(

@@ -21,7 +21,8 @@ export async function findNextCopies(
 ): Promise<(MessageCopy | undefined)[]> {
   const created = await messages.findResults(account, ids.map(buildCopyKey))
   return await Promise.all(
-    created.map(async first => {
+    created.map(async stored => {
+      const first = stored?.message
       const message = first && (await messages.get(account, first.id))
       return first && { id: first.id, ...(message && { message }) }
     }),

@@ -22,6 +22,7 @@ import type {
   MessageQuery,
   MessageStore,
   Retention,
+  StoredResult,
 } from '../message-store.js'
 import { getStoredResult, getUnexpired } from '../stored-result.js'
 import { OldMessageDeleter } from './delete-old-messages.js'
@@ -155,32 +156,26 @@ export class LowdbMessages implements MessageStore {
     })
   }
 
-  async getQueueDepth(account: string, now: number): Promise<QueueDepth> {
-    return await this.#engine.read(() => this.#getQueueDepth(account, now))
-  }
-
-  async getTotalDepth(now: number): Promise<QueueDepth> {
+  async getQueueDepth(account: string | undefined, now: number): Promise<QueueDepth> {
     return await this.#engine.read(() => {
+      if (account !== undefined) return this.#getQueueDepth(account, now)
       const accounts = [...this.#engine.data.account.keys()]
-      return addDepths(accounts.map(account => this.#getQueueDepth(account, now)))
+      return addDepths(accounts.map(each => this.#getQueueDepth(each, now)))
     })
   }
 
-  async findResult(key: IdempotencyKey): Promise<Message | undefined> {
-    const { once } = this.#engine.data
-    const stored = await this.#engine.read(() => once.get(buildRecordKey(key)))
-    return getStoredResult(stored, key, this.#now())
-  }
-
-  async findResults(account: string, keys: readonly string[]): Promise<(Message | undefined)[]> {
+  async findResults(
+    account: string,
+    keys: readonly string[],
+  ): Promise<(StoredResult | undefined)[]> {
     const { once } = this.#engine.data
     const stored = await this.#engine.read(() =>
       keys.map(key => once.get(buildRecordKey({ account, key }))),
     )
-    return stored.map(each => getUnexpired(each, this.#now())?.message)
+    return stored.map(each => getUnexpired(each, this.#now()))
   }
 
-  async deleteExpiredIdempotencyKeys(now: number): Promise<void> {
+  async deleteExpiredKeys(now: number): Promise<void> {
     await this.#engine.transact(transaction => {
       const expired: string[] = []
       // Idempotency keys are stored in order of creation; those of copies among them end later.

@@ -52,9 +52,11 @@ export async function openLowdbStore(
   })
   engine.watch(({ subscriptions }) => deliveryLog.removeDeletedSubscriptions(subscriptions))
   const now = options.now ?? Date.now
+  const messages = new LowdbMessages(engine, now)
+  const limits = new LowdbLimits()
   return {
     isShared: false,
-    messages: new LowdbMessages(engine, now),
+    messages,
     accounts: new LowdbAccounts(engine),
     tokens: new LowdbTokens(engine),
     people: new LowdbPeople(engine),
@@ -68,12 +70,16 @@ export async function openLowdbStore(
     events: new LowdbEvents(engine),
     receivedTexts: new LowdbReceivedTexts(engine),
     statistics: new LowdbStatistics(engine),
-    limits: new LowdbLimits(),
+    limits,
     auditLog: new LowdbAuditLog(engine),
     deliveryLog,
     workerLeases: createSoleLeases(),
     watch: listener => engine.watch(listener),
     runExclusively: async (_, work) => await work(),
+    deleteExpired: async now => {
+      await messages.deleteExpiredKeys(now)
+      limits.deleteExpired(now)
+    },
     isAway: () => false,
     findFailure: async () => {
       const failure = await engine.findWriteFailure()

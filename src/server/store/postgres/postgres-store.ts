@@ -101,15 +101,20 @@ async function composeStore(
   const context = { database, node, messages, newId, clock: times, deliveryLogBytes, warn }
   const records = createRecordStores(context)
   records.completeRemovals()
+  const limits = new PostgresLimits(database, other)
   return {
     isShared: true,
     ...records.stores,
     messages,
     events: new PostgresEvents(database, reads),
-    limits: new PostgresLimits(database, other),
+    limits,
     workerLeases: node.workerLeases,
     watch: (listener, onGap) => node.watch(listener, onGap),
     runExclusively: async (name, work) => await node.runExclusively(name, work),
+    deleteExpired: async now => {
+      await messages.deleteExpiredKeys(now)
+      await limits.deleteExpired(now)
+    },
     isAway: () => database.isAway,
     findFailure: async () => findFailureOf(database, node) ?? (await findDatabaseFailure(other)),
     clock,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../../src/domain/message/message.js'
+import { findResult } from '../../../../src/server/store/stored-result.js'
 import { accept, listEvents, listMessages, start } from '../rig.js'
 import type { CreateDatabase, StoreOptions } from './test-database.js'
 
@@ -22,15 +23,15 @@ export function testIdempotency(createDatabase: CreateDatabase): void {
     const database = await createDatabase()
     let now = start
     const store = await database.open({ now: () => now })
-    expect(await store.messages.findResult(once)).toBeUndefined()
+    expect(await findResult(store.messages, once)).toBeUndefined()
     const first = await accept(store, 'm1', {}, once)
-    expect(await store.messages.findResult(once)).toEqual(first)
-    expect(await store.messages.findResult({ ...once, key: 'l' })).toBeUndefined()
-    expect(await store.messages.findResult({ ...once, account: 'b' })).toBeUndefined()
-    const other = store.messages.findResult({ ...once, digest: 'other' })
+    expect(await findResult(store.messages, once)).toEqual(first)
+    expect(await findResult(store.messages, { ...once, key: 'l' })).toBeUndefined()
+    expect(await findResult(store.messages, { ...once, account: 'b' })).toBeUndefined()
+    const other = findResult(store.messages, { ...once, digest: 'other' })
     await expect(other).rejects.toMatchObject({ code: 'invalid_request' })
     now = start + 1000
-    expect(await store.messages.findResult({ ...once, digest: 'other' })).toBeUndefined()
+    expect(await findResult(store.messages, { ...once, digest: 'other' })).toBeUndefined()
   })
 
   test('first results are found by their keys, for any request, until they expire', async () => {
@@ -39,7 +40,8 @@ export function testIdempotency(createDatabase: CreateDatabase): void {
     const store = await database.open({ now: () => now })
     const first = await accept(store, 'm1', {}, once)
     const lasting = await accept(store, 'm2', {}, { ...once, key: 'l', until: start + 2000 })
-    const find = async (account = 'a') => await store.messages.findResults(account, ['x', 'k', 'l'])
+    const find = async (account = 'a') =>
+      (await store.messages.findResults(account, ['x', 'k', 'l'])).map(each => each?.message)
     expect(await find()).toEqual([undefined, first, lasting])
     expect(await find('b')).toEqual([undefined, undefined, undefined])
     now = start + 1000

@@ -100,15 +100,16 @@ export function testLimits(createDatabase: CreateDatabase): void {
   })
 
   test('expired limits are deleted, and those that were changed since are not', async () => {
-    const { limits } = await createStore()
+    const store = await createStore()
+    const { limits } = store
     for (const key of ['a', 'b']) await limits.change('sign-in pair', key, until, addFailure)
     await limits.change('sign-in pair', 'b', until + 1, addFailure)
-    await limits.deleteExpired(until - 1)
+    await store.deleteExpired(until - 1)
     expect(await limits.get('sign-in pair', 'a')).toBeDefined()
-    await limits.deleteExpired(until)
+    await store.deleteExpired(until)
     expect(await limits.get('sign-in pair', 'a')).toBeUndefined()
     expect((await limits.get('sign-in pair', 'b'))?.failures).toBe(2)
-    await limits.deleteExpired(until + 1)
+    await store.deleteExpired(until + 1)
     expect(await limits.get('sign-in pair', 'b')).toBeUndefined()
   })
 }

@@ -33,7 +33,7 @@ import {
 } from '../../../../domain/webhook/subscription.js'
 import type { SubscriptionListener } from '../../../../domain/webhook/subscription-listener.js'
 import type { RetryState, SettledEvent } from '../../../../domain/webhook/tried-events.js'
-import type { StoredResult } from '../../stored-result.js'
+import type { StoredResult } from '../../message-store.js'
 import type { Kind, Records } from '../records/collections.js'
 import {
   accountLimits,

@@ -38,7 +38,7 @@ export class LowdbLimits implements LimitStore {
     return { before, after }
   }
 
-  async deleteExpired(now: number): Promise<void> {
+  deleteExpired(now: number): void {
     for (const records of this.#kinds.values()) {
       for (const [key, { until }] of records) {
         if (until <= now) records.delete(key)

@@ -21,7 +21,7 @@ import {
   type ResourceRecords,
   resourceNames,
 } from '../../../../resources/resources.js'
-import type { StoredResult } from '../../stored-result.js'
+import type { StoredResult } from '../../message-store.js'
 import { MessageTable } from '../message-table/message-table.js'
 import { applyFieldChanges, type FieldChanges } from './field-changes.js'
 

@@ -1,6 +1,5 @@
 import type { Message } from '../../../../domain/message/message.js'
-import type { IdempotencyKey } from '../../message-store.js'
-import type { StoredResult } from '../../stored-result.js'
+import type { IdempotencyKey, StoredResult } from '../../message-store.js'
 import type { Connection, Statement } from '../connection/statement.js'
 import { formatTexts } from '../groups/array-literal.js'
 import { Grouper } from '../groups/grouper.js'

@@ -19,7 +19,6 @@ import type {
   DecideClaim,
   DecideMessage,
   FoundMessages,
-  IdempotencyKey,
   LaterPlace,
   MessageChangeOptions,
   MessageChangeRequest,
@@ -28,9 +27,10 @@ import type {
   MessageQuery,
   MessageStore,
   Retention,
+  StoredResult,
 } from '../../message-store.js'
 import type { StoreChange } from '../../store.js'
-import { getStoredResult, getUnexpired } from '../../stored-result.js'
+import { getUnexpired } from '../../stored-result.js'
 import type { Connection, Statement } from '../connection/statement.js'
 import { type MessageRow, messageColumns, rowToMessage } from '../message-rows/message-row.js'
 import { MessageStates } from '../message-rows/message-states.js'
@@ -198,26 +198,28 @@ export class PostgresMessages implements MessageStore {
     return await this.#retry(async () => await listHeld(this.#pages, query, count))
   }
 
-  async getQueueDepth(account: string, now: number, most?: number): Promise<QueueDepth> {
-    return await this.#retry(async () => await readQueueDepth(this.#pages, account, now, most))
+  async getQueueDepth(
+    account: string | undefined,
+    now: number,
+    most?: number,
+  ): Promise<QueueDepth> {
+    return await this.#retry(async () =>
+      account === undefined
+        ? await readTotalDepth(this.#pages, now)
+        : await readQueueDepth(this.#pages, account, now, most),
+    )
   }
 
-  async getTotalDepth(now: number): Promise<QueueDepth> {
-    return await this.#retry(async () => await readTotalDepth(this.#pages, now))
-  }
-
-  async findResult(key: IdempotencyKey): Promise<Message | undefined> {
-    const { stored } = await this.#states.read({ account: key.account, id: '', key })
-    return getStoredResult(stored, key, this.#now())
-  }
-
-  async findResults(account: string, keys: readonly string[]): Promise<(Message | undefined)[]> {
+  async findResults(
+    account: string,
+    keys: readonly string[],
+  ): Promise<(StoredResult | undefined)[]> {
     const queries = keys.map(key => ({ account, id: '', key: { account, key } }))
     const states = await Promise.all(queries.map(query => this.#states.read(query)))
-    return states.map(({ stored }) => getUnexpired(stored, this.#now())?.message)
+    return states.map(({ stored }) => getUnexpired(stored, this.#now()))
   }
 
-  async deleteExpiredIdempotencyKeys(now: number): Promise<void> {
+  async deleteExpiredKeys(now: number): Promise<void> {
     await this.#retry(async () => await this.#pages.query(deleteKeys, [now]))
   }
 

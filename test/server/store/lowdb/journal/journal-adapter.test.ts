@@ -91,7 +91,7 @@ test('expired idempotency keys are deleted on the disk, and others stay', async 
   const key = { account: 'a', key: 'k', digest: 'd', until: start + 1000 }
   await accept(store, 'm1', {}, key)
   await accept(store, 'm2', {}, { ...key, key: 'later', until: start + 5000 })
-  await store.messages.deleteExpiredIdempotencyKeys(start + 1000)
+  await store.deleteExpired(start + 1000)
   await store.close()
   expect([...(await inspectData(folder)).data.once.keys()]).toEqual(['a later'])
 })
