@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { RelayClient } from '../../src/client/relay-client.js'
 import type { RelayRequest } from '../../src/client/request-sender.js'
 import { operations } from '../../src/contract/api/operations.js'
+import type { AllOperationIds } from '../../src/contract/api/resource-operations.js'
 
 /** Creates a client whose requests are recorded and fail. */
 function createRecorder() {
@@ -20,7 +21,8 @@ function createRecorder() {
 type Call = (client: RelayClient) => Promise<unknown>
 
 const draft = { destination: '+12025550123', message: 'Hello' }
-const calls: Record<keyof typeof operations, Call | undefined> = {
+/** Those of resources are sent in `describeResource`. */
+const calls: Record<Exclude<keyof typeof operations, AllOperationIds>, Call | undefined> = {
   createMessage: ({ messages }) => messages.create(draft),
   nextMessage: ({ messages }) => messages.next({ wait: 5 }),
   listMessages: ({ messages }) => messages.list({ count: 1 }),
@@ -82,25 +84,12 @@ const calls: Record<keyof typeof operations, Call | undefined> = {
   listSecretUrls: ({ secretUrls }) => secretUrls.list(),
   createSecretUrl: ({ secretUrls }) => secretUrls.create({ name: 'door' }),
   revokeSecretUrl: ({ secretUrls }) => secretUrls.revoke('a'),
-  listMailboxes: ({ mailboxes }) => mailboxes.list(),
-  createMailbox: ({ mailboxes }) => mailboxes.create({ name: 'door' }),
-  deleteMailbox: ({ mailboxes }) => mailboxes.delete('a'),
   listContacts: ({ contacts }) => contacts.list({ group: 'Team' }),
   addContact: ({ contacts }) => contacts.create({ number: '+12025550123', name: 'Ann' }),
   importContacts: ({ contacts }) => contacts.import([{ number: '+12025550123' }]),
   getContact: ({ contacts }) => contacts.get('+12025550123'),
   editContact: ({ contacts }) => contacts.edit('+12025550123', { name: 'Ann' }),
   deleteContact: ({ contacts }) => contacts.delete('+12025550123'),
-  listGroups: ({ groups }) => groups.list(),
-  createGroup: ({ groups }) => groups.create({ name: 'Team' }),
-  getGroup: ({ groups }) => groups.get('a'),
-  editGroup: ({ groups }) => groups.edit('a', { name: 'Team' }),
-  deleteGroup: ({ groups }) => groups.delete('a'),
-  listTemplates: ({ templates }) => templates.list(),
-  createTemplate: ({ templates }) => templates.create({ name: 'Hi', text: 'Hi {name}' }),
-  getTemplate: ({ templates }) => templates.get('a'),
-  editTemplate: ({ templates }) => templates.edit('a', { text: 'Hello' }),
-  deleteTemplate: ({ templates }) => templates.delete('a'),
   getLimits: ({ accounts }) => accounts.getLimits(),
   getAccountLimits: ({ accounts }) => accounts.getLimits('ann@example.com'),
   editAccountLimits: ({ accounts }) =>

@@ -68,7 +68,8 @@ export function describeResource(resource: Resource): void {
 
   describe(`a ${name}`, () => {
     test('is created, listed in order, read, changed by its version and deleted', async () => {
-      const { ann } = await start()
+      const { ann, client } = await start()
+      const { audit } = client
       const all = [
         await ann.create(createDraft(resource)),
         await ann.create(createDraft(resource, 2)),
@@ -90,6 +91,10 @@ export function describeResource(resource: Resource): void {
       await ann.delete(id)
       await expect(ann.delete(id)).rejects.toMatchObject({ code: 'not_found' })
       expect((await ann.list()).map(each => each.id)).toEqual([all[1]?.id])
+      const logged = (await audit.list({ action: name })).map(({ action }) => action)
+      const changed = can('edit') ? [`${name}.change`] : []
+      const made = [`${name}.create`, `${name}.create`]
+      expect(logged).toEqual([`${name}.delete`, ...changed, ...made])
     })
 
     test('belongs to its account', async () => {
@@ -149,7 +154,7 @@ export function describeResource(resource: Resource): void {
     )
 
     test('is created, listed and changed on its pages, where no value is markup', async () => {
-      const { ann, browser } = await start()
+      const { ann, browser, client } = await start()
       const text = '<b>&"bold"</b>'
       const form = { ...createDraft(resource), name: text } as Record<string, string>
       await browser.submit(page.path, form)
@@ -161,6 +166,8 @@ export function describeResource(resource: Resource): void {
       if (can('edit')) {
         const changed = createDraft(resource, 2) as Record<string, string>
         await browser.submit(`${page.path}/${created?.id}`, changed)
+        const [entry] = await client.audit.list({ action: name })
+        expect(entry?.action).toBe(`${name}.change`)
         expect(await ann.get(String(created?.id))).toMatchObject(changed)
       }
     })

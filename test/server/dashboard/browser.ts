@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { allResources } from '../../../src/resources/resources.js'
 import { sendQuickly } from '../../net/send-quickly.js'
 
 export type FormInput = Readonly<Record<string, string>> | FormData
@@ -25,8 +26,10 @@ export interface PageReply {
 }
 
 /** Forms that change a version of something. */
-const editPaths =
-  /\/(?:edit|limits)$|^\/settings$|^\/(?:contacts\/groups|templates)\/[\w-]+$|^\/contacts\/%2B\d+$/
+const resourcePaths = allResources.map(({ page }) => page.path).join('|')
+const editPaths = new RegExp(
+  `/(?:edit|limits)$|^/settings$|^/contacts/%2B\\d+$|^(?:${resourcePaths})/[\\w-]+$`,
+)
 
 const pageHeaders = { Accept: 'text/html' }
 

@@ -122,5 +122,3 @@ test('extension: a deleted group leaves its members, and names are unique', asyn
   expect((await read(number)).groups).toEqual([])
   expectError(await at.api.delete(`/group/${id}`), 404, 'not_found')
 })
-
-const _jsonType = { 'content-type': 'application/json' }
