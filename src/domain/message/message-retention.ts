@@ -6,6 +6,9 @@ import type { Status } from './message.js'
  */
 export const removableStatuses = ['S', 'F', 'B', 'D'] as const satisfies readonly Status[]
 
+/** An event has a time up to this many milliseconds after the `statusAt` of its message. */
+export const eventDelay = 1000
+
 /** Rule: milliseconds for which a repeated request gets the first result of its idempotency key. */
 export const idempotencyKeyLifetime = 24 * 60 * 60 * 1000
 

@@ -1,3 +1,4 @@
+import type { Account } from '../account/account.js'
 import type { EventName } from './event.js'
 import type { Subscription } from './subscription.js'
 import { findRetry, listRetries, type RetryState, replaceRetries } from './tried-events.js'
@@ -52,6 +53,14 @@ export function getPauseEvent(before: Subscription, after: Subscription): EventN
   const [wasPaused, isPaused] = [before.paused !== undefined, after.paused !== undefined]
   if (wasPaused === isPaused) return undefined
   return isPaused ? 'subscription.paused' : 'subscription.resumed'
+}
+
+/** A subscription that was paused or resumed, which the account hears of if it has alerts. */
+export function noteUnreported(
+  subscription: Subscription,
+  account: Pick<Account, 'alerts'> | undefined,
+): Subscription {
+  return account?.alerts === undefined ? subscription : { ...subscription, unreported: true }
 }
 
 /** Number of the event that a skip gives up: the first that failed, or that a pause holds back. */

@@ -4,6 +4,9 @@ import type { Person } from '../../domain/account/person.js'
 import type { ListPageQuery } from '../../domain/list-key.js'
 import { RelayError } from '../../errors.js'
 
+/** In at-most-once mode, or possibly the owner's. */
+export type AccountSelection = 'at-most-once' | 'owners'
+
 /**
  * Store of the accounts. A secret key belongs to at most one account, and an email address to at
  * most one account or person.
@@ -16,13 +19,10 @@ export interface AccountStore {
   /** Finds an account by its email address, whose case it ignores. */
   findByEmail(email: string): Promise<Account | undefined>
   findBySecretKey(key: string): Promise<Account | undefined>
-  list(): Promise<Account[]>
+  /** @param selection which accounts; those that may be the owner's are few. @default all */
+  list(selection?: AccountSelection): Promise<Account[]>
   /** Lists a page of the store's accounts in order of creation. */
   getPage(query: ListPageQuery): Promise<Account[]>
-  /** Lists the accounts of the store in at-most-once mode. */
-  listAtMostOnce(): Promise<Account[]>
-  /** Lists the accounts of the store that may be the owner's: few, even if there are many. */
-  listOwners(): Promise<Account[]>
   /** Stores a new account. Throws `invalid_parameter` if the email address is taken. */
   create(account: Account): Promise<void>
   /**
@@ -105,17 +105,13 @@ export interface AccountListStore<T extends AccountRecord> extends AccountRecord
   getPage(account: string, query: ListPageQuery): Promise<T[]>
 }
 
-/** Store of the people. An email address belongs to at most one person or account of the relay. */
+/**
+ * Store of the people. `get` has a person as they were a second ago at most. An email address
+ * belongs to at most one person or account: `change` throws `invalid_parameter` if it is taken.
+ */
 export interface PersonStore extends AccountRecordStore<Person> {
-  /** Gets a person of the store, as they were a second ago at most. */
-  get(id: string): Promise<Person | undefined>
   /** Finds a person by their email address, whose case it ignores. */
   findByEmail(email: string): Promise<Person | undefined>
-  /** As for other records; throws `invalid_parameter` if the email address is taken. */
-  change(
-    id: string,
-    decide: (current: Person | undefined) => Person | null,
-  ): Promise<Person | undefined>
 }
 
 export function emailTakenError({ email }: Pick<Account, 'email'>): RelayError {

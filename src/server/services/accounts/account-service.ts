@@ -120,7 +120,7 @@ export class AccountService {
 
   /** Finds the account whose dashboard manages the others; undefined if it was removed. */
   async findOwner(): Promise<Account | undefined> {
-    return findOwner(await this.#context.store.accounts.listOwners())
+    return findOwner(await this.#context.store.accounts.list('owners'))
   }
 
   async isOwner({ id }: Pick<Account, 'id'>): Promise<boolean> {
@@ -139,7 +139,7 @@ export class AccountService {
       changes.owner === true
         ? {
             ownerSince: getNextOwnerTime(
-              await this.#context.store.accounts.listOwners(),
+              await this.#context.store.accounts.list('owners'),
               this.#context.clock.now(),
             ),
           }

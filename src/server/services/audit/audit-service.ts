@@ -93,7 +93,7 @@ export class AuditService {
   }
 
   async isOwner({ id }: Pick<Account, 'id'>): Promise<boolean> {
-    return findOwner(await this.#context.store.accounts.listOwners())?.id === id
+    return findOwner(await this.#context.store.accounts.list('owners'))?.id === id
   }
 
   async #chooseAccount(viewer: Account, chosen: string | undefined): Promise<string | undefined> {

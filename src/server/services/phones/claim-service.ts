@@ -151,7 +151,7 @@ export class ClaimService {
   async settleExpiredLeases(): Promise<void> {
     const now = this.#context.clock.now()
     const { accounts, messages } = this.#context.store
-    const ids = (await accounts.listAtMostOnce()).map(({ id }) => id)
+    const ids = (await accounts.list('at-most-once')).map(({ id }) => id)
     const by = { now, mode: 'at-most-once', lease: this.lease } as const
     const holders = new LeaseHolders(this.#phones)
     for (;;) {

@@ -1,5 +1,5 @@
 import type { Message } from '../../../domain/message/message.js'
-import { removableStatuses } from '../../../domain/message/message-retention.js'
+import { eventDelay, removableStatuses } from '../../../domain/message/message-retention.js'
 import type { Retention } from '../message-store.js'
 import { type DeletedBatch, deleteInBatches } from './delete-in-batches.js'
 import type { Transactions } from './engine/engine.js'
@@ -11,8 +11,6 @@ import { getMessageTable } from './records/collections.js'
 const maxExamined = 4000
 /** Messages deleted in one transaction, except the rest of an index block. */
 const maxDeleted = 250
-/** The store has an event up to this many milliseconds after the `statusAt` of its message. */
-const eventDelay = 1000
 
 interface BlockPosition {
   readonly account: string

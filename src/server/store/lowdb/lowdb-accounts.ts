@@ -3,6 +3,7 @@ import type { Account, Token, TokenKind } from '../../../domain/account/account.
 import { buildListKey, type ListPageQuery } from '../../../domain/list-key.js'
 import { resourceNames } from '../../../resources/resources.js'
 import {
+  type AccountSelection,
   type AccountStore,
   emailTakenError,
   type LatestLogins,
@@ -43,8 +44,12 @@ export class LowdbAccounts implements AccountStore {
     return await this.get(this.#engine.indexes.accountIdsBySecretKey.get(key) ?? '')
   }
 
-  async list(): Promise<Account[]> {
-    return await this.#engine.read(() => [...this.#engine.data.account.values()])
+  async list(selection?: AccountSelection): Promise<Account[]> {
+    const all = await this.#engine.read(() => [...this.#engine.data.account.values()])
+    if (selection === undefined) return all
+    return all.filter(({ mode, ownerSince }) =>
+      selection === 'owners' ? ownerSince !== null : mode === 'at-most-once',
+    )
   }
 
   async getPage(query: ListPageQuery): Promise<Account[]> {
@@ -55,14 +60,6 @@ export class LowdbAccounts implements AccountStore {
         .map(id => data.account.get(id))
         .filter(found => found !== undefined),
     )
-  }
-
-  async listAtMostOnce(): Promise<Account[]> {
-    return (await this.list()).filter(({ mode }) => mode === 'at-most-once')
-  }
-
-  async listOwners(): Promise<Account[]> {
-    return (await this.list()).filter(({ ownerSince }) => ownerSince !== null)
   }
 
   async create(account: Account): Promise<void> {

@@ -1,6 +1,10 @@
 import { type EventName, eventNames, type RelayEvent } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
-import { getPauseEvent } from '../../../domain/webhook/subscription-state.js'
+import {
+  getPauseEvent,
+  getSubscriptionState,
+  noteUnreported,
+} from '../../../domain/webhook/subscription-state.js'
 import type { EventPage, EventQuery, EventStore } from '../event-store.js'
 import type {
   EventBacklog,
@@ -58,8 +62,8 @@ export class LowdbSubscriptions implements SubscriptionStore {
       const decided = decide(current, this.#findEvents(current))
       if (decided === current) return current
       const event = getPauseEvent(current, decided)
-      const hasAlerts = transaction.get('account', current.account)?.alerts !== undefined
-      const changed = event && hasAlerts ? { ...decided, unreported: true } : decided
+      const account = transaction.get('account', current.account)
+      const changed = event ? noteUnreported(decided, account) : decided
       transaction.put('subscription', id, changed)
       if (notify || event) transaction.notify(current.account).subscriptions.push(id)
       if (event && this.#hasOtherListener(changed, event)) {
@@ -85,7 +89,7 @@ export class LowdbSubscriptions implements SubscriptionStore {
         const { account, event, cursor } = subscription
         const [first] = indexes.events.listAfter(account, event, cursor, 1)
         return {
-          state: getDeliveryState(subscription),
+          state: getSubscriptionState(subscription),
           events: indexes.events.countAfter(account, event, cursor),
           ...(first === undefined ? {} : { oldestAt: first.at }),
         }
@@ -122,11 +126,6 @@ export class LowdbSubscriptions implements SubscriptionStore {
       previous: seq => events.findBefore(account, event, seq),
     }
   }
-}
-
-function getDeliveryState({ paused, trying }: Subscription): EventBacklog['state'] {
-  if (paused !== undefined) return 'paused'
-  return trying === undefined ? 'active' : 'retrying'
 }
 
 export class LowdbEvents implements EventStore {

@@ -29,7 +29,7 @@ test('the overview reads each list once, for what needs attention and for its ca
   await browser.get('/')
   const count = (name: string): number => calls.filter(call => call === name).length
   const { id } = relay.ann
-  for (const call of [`phones.list(${id})`, `subscriptions.list(${id})`, 'accounts.listOwners()'])
+  for (const call of [`phones.list(${id})`, `subscriptions.list(${id})`, 'accounts.list(owners)'])
     expect(count(call), call).toBe(1)
   // The last hours, and the last days.
   expect(count(`statistics.getCounts(${id})`)).toBe(2)

@@ -1,3 +1,4 @@
+import { eventDelay } from '../../../../domain/message/message-retention.js'
 import type { Retention } from '../../message-store.js'
 import type { Connection, Statement } from '../connection/statement.js'
 import { type MessageRow, messageColumns, rowToMessage } from '../message-rows/message-row.js'
@@ -8,8 +9,6 @@ interface OldRow extends MessageRow {
 }
 
 const batchSize = 250
-/** An event has a time up to this many milliseconds after the `statusAt` of its message. */
-const eventDelay = 1000
 
 /** Old messages after a position, but none that an undelivered event needs. */
 const listOld: Statement = {

@@ -1,7 +1,12 @@
 import type { Account } from '../../../../domain/account/account.js'
 import type { ListPageQuery } from '../../../../domain/list-key.js'
 import { ExpiringCache } from '../../../../util/collections/expiring-cache.js'
-import { type AccountStore, emailTakenError, normalizeEmail } from '../../account-store.js'
+import {
+  type AccountSelection,
+  type AccountStore,
+  emailTakenError,
+  normalizeEmail,
+} from '../../account-store.js'
 import { createChange } from '../audit/audited-statement.js'
 import { removeAccount } from './account-removal.js'
 import { notifyOf, type RecordContext, runChange } from './record-context.js'
@@ -21,6 +26,11 @@ const insertFirst = createChange(
       on conflict do nothing returning id)${append('exists (select from inserted)')}
     select id from inserted union all select id from account where id = $1 and op = $2`,
 )
+
+const selections: Readonly<Record<AccountSelection, string>> = {
+  'at-most-once': `doc ->> 'mode' = 'at-most-once'`,
+  owners: `json_typeof(doc -> 'ownerSince') is distinct from 'null'`,
+}
 
 export class PostgresAccounts implements AccountStore {
   readonly #context: RecordContext
@@ -61,20 +71,12 @@ export class PostgresAccounts implements AccountStore {
     return (await this.#table.list('secret_key = $1', [key]))[0]
   }
 
-  async list(): Promise<Account[]> {
-    return await this.#table.list()
+  async list(selection?: AccountSelection): Promise<Account[]> {
+    return await this.#table.list(selection && selections[selection])
   }
 
   async getPage(query: ListPageQuery): Promise<Account[]> {
     return await this.#table.getPage(query)
-  }
-
-  async listAtMostOnce(): Promise<Account[]> {
-    return await this.#table.list(`doc ->> 'mode' = 'at-most-once'`)
-  }
-
-  async listOwners(): Promise<Account[]> {
-    return await this.#table.list(`json_typeof(doc -> 'ownerSince') is distinct from 'null'`)
   }
 
   async create(account: Account): Promise<void> {

@@ -11,7 +11,7 @@
 import type { Account } from '../../../../domain/account/account.js'
 import type { EventName, RelayEvent } from '../../../../domain/webhook/event.js'
 import type { Subscription } from '../../../../domain/webhook/subscription.js'
-import { getPauseEvent } from '../../../../domain/webhook/subscription-state.js'
+import { getPauseEvent, noteUnreported } from '../../../../domain/webhook/subscription-state.js'
 import { KeyedQueue } from '../../../../util/async/keyed-queue.js'
 import type {
   EventBacklog,
@@ -158,7 +158,9 @@ export class PostgresSubscriptions implements SubscriptionStore {
       const decided = await this.#decide(row, current, decide)
       if (decided === current) return current
       const event = getPauseEvent(current, decided)
-      const changed = event && (await this.#hasAlerts(current)) ? markUnreported(decided) : decided
+      const changed = event
+        ? noteUnreported(decided, await this.#options.getAccount(current.account))
+        : decided
       const { isHeld, isWritten, hasEvent } = await this.#write(
         row,
         [current, changed],
@@ -216,10 +218,6 @@ export class PostgresSubscriptions implements SubscriptionStore {
     })
   }
 
-  async #hasAlerts({ account }: Subscription): Promise<boolean> {
-    return (await this.#options.getAccount(account))?.alerts !== undefined
-  }
-
   async #list(statement: Statement, values: readonly unknown[]): Promise<Subscription[]> {
     return (await runStatement<SubscriptionRow>(this.#context, statement, values)).map(
       toSubscription,
@@ -231,10 +229,6 @@ function findFreePlace(used: ReadonlySet<number>): number {
   let place = 1
   while (used.has(place)) place += 1
   return place
-}
-
-function markUnreported(subscription: Subscription): Subscription {
-  return { ...subscription, unreported: true }
 }
 
 function toDoc(subscription: Omit<Subscription, 'cursor'>): string {

@@ -81,7 +81,7 @@ export function testAccountLists(createDatabase: CreateDatabase): void {
     await store.accounts.change('2', found => ({ ...found, mode: 'at-most-once' }))
     for (const { accounts } of [store, await database.openCopy()]) {
       for (const [query, ids] of cases) expect(join(await accounts.getPage(query))).toBe(ids)
-      expect(join(await accounts.listAtMostOnce())).toBe('2 3')
+      expect(join(await accounts.list('at-most-once'))).toBe('2 3')
     }
   })
 }

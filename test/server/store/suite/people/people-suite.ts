@@ -32,7 +32,7 @@ export function testPeople(createDatabase: CreateDatabase): void {
     const times = { a: null, b: start, c: null, d: start + 1 }
     for (const [id, ownerSince] of Object.entries(times))
       await store.accounts.create(accountWith(id, { ownerSince }))
-    const listed = await store.accounts.listOwners()
+    const listed = await store.accounts.list('owners')
     expect(listed.map(({ id }) => id).sort()).toEqual(['b', 'd'])
   })
 
