@@ -127,7 +127,14 @@ function createEdit(resource: Resource): z.ZodMiniType {
   const inputs = createInputs(resource)
   const names = Object.keys(inputs)
   if (names.length === 1) return z.object(inputs)
-  const shape = Object.fromEntries(names.map(name => [name, z.optional(inputs[name] as never)]))
+  const shape = Object.fromEntries(
+    listInputs(resource).map(({ name, field }) => {
+      const schema = inputs[name] as z.ZodMiniType
+      if (!('optional' in field)) return [name, z.optional(schema)]
+      const text = `${field.input ?? field.about} Null removes it.`
+      return [name, describe(z.optional(z.nullable(schema)), text)]
+    }),
+  )
   return z.object(shape).check(
     z.refine(edit => names.some(name => edit[name] !== undefined), {
       error: `must have at least one of ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`,

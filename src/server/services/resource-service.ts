@@ -88,7 +88,7 @@ export class ResourceService<R extends Resource> {
   }
 
   /**
-   * Changes a record, unless `check` of the current one throws. Throws `not_found` and, as
+   * Changes a record, unless `check` of the current one throws; null removes a value. Throws `not_found` and, as
    * {@link create} does, `invalid_parameter`.
    */
   async edit(
@@ -101,7 +101,8 @@ export class ResourceService<R extends Resource> {
     const changed = await this.#records.change(id, current => {
       const record = this.#require(current, account, id)
       check?.(record)
-      const next = { ...record, ...changes }
+      const values = Object.entries({ ...record, ...changes }).filter(([, value]) => value !== null)
+      const next = Object.fromEntries(values)
       return this.#isSame(record, next) ? record : (next as never)
     })
     return this.#require(changed, account, id)

@@ -140,7 +140,8 @@ class ResourcePages<R extends Resource> {
       {
         save: async draft => {
           const check = (record: RecordOf<R>) => checkVersion(request, this.#getVersion(record))
-          await this.#service.edit(request.account, current.id, draft, check)
+          const changes = { ...listOptional(this.#resource), ...draft }
+          await this.#service.edit(request.account, current.id, changes, check)
           const path = this.#slots.details === undefined ? page.path : this.#getPath(current.id)
           return redirectWithSuccess(path, `The ${name} is ${page.edit?.done ?? 'saved'}.`)
         },
@@ -310,6 +311,12 @@ function isNamed({ fields: { name } }: Resource): boolean {
 
 function isRequired(field: InputField): boolean {
   return field.kind === 'text' && field.optional !== true && field.default === undefined
+}
+
+/** What an empty field of a form removes. */
+function listOptional(resource: Resource): Readonly<Record<string, null>> {
+  const optional = listInputs(resource).filter(({ field }) => 'optional' in field)
+  return Object.fromEntries(optional.map(({ name }) => [name, null]))
 }
 
 /** An empty field of a form stands for a value that is not given. */
