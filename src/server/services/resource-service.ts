@@ -88,8 +88,8 @@ export class ResourceService<R extends Resource> {
   }
 
   /**
-   * Changes a record, unless `check` of the current one throws; null removes a value. Throws `not_found` and, as
-   * {@link create} does, `invalid_parameter`.
+   * Changes a record, unless `check` of the current one throws; null removes a value. Throws
+   * `not_found` and, as {@link create} does, `invalid_parameter`.
    */
   async edit(
     account: Account,
