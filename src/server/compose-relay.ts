@@ -15,7 +15,12 @@ import { serveAdministration } from './admin/socket-administration.js'
 import { createApp } from './app.js'
 import type { ReloadableParts } from './apply-config.js'
 import type { RelayConfig } from './config/relay-config.js'
-import { createSecureCheck, getBaseAddress, serveBelow } from './http/base-address.js'
+import {
+  createSecureCheck,
+  getBaseAddress,
+  refuseForeignHosts,
+  serveBelow,
+} from './http/base-address.js'
 import { createClientAddressGetter } from './http/client-address.js'
 import { type ReportDefect, sendRefusal } from './http/http-errors.js'
 import { limitRequests } from './http/request-limit.js'
@@ -106,7 +111,8 @@ export function composeRelay(
     { ...services, ...settings, ...shared, limits, now: clock.now, reportDefect },
     monitoring?.createRoutes(),
   )
-  const observed = monitoring === undefined ? app : observeRequests(app, core)
+  const guarded = refuseForeignHosts(config, app)
+  const observed = monitoring === undefined ? guarded : observeRequests(guarded, core)
   const handler = serveBelow(config.baseUrl, observed)
   const relay = new RelayLifecycle({
     config,

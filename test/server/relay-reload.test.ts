@@ -29,7 +29,7 @@ test('a reload changes the limit of connections, and open ones stay', async () =
   await relay.reload({ dataDir, maxConnections: 1 })
   const refused = await openConnection(port)
   expect((await refused.replies(1))[0]).toMatch(/^HTTP\/1\.1 503 /)
-  await open.write('GET /healthz HTTP/1.1\r\nHost: relay\r\n\r\n')
+  await open.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
   expect((await open.replies(1))[0]).toMatch(/^HTTP\/1\.1 200 /)
 })
 

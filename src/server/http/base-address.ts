@@ -1,7 +1,12 @@
+import { isIP } from 'node:net'
+import { isLoopbackHost } from '../../net/ip-address.js'
 import type { TrustProxy } from '../../net/server/forwarded-client.js'
 import type { RequestHandler } from '../../net/server/http-connection.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
+import type { ListenTarget } from '../../net/server/listen-target.js'
+import { RequestError } from '../../net/server/request-error.js'
 import { memoize } from '../../util/collections/memoize.js'
+import { sendRefusal } from './http-errors.js'
 
 /**
  * Returns the address in a request's field Host; undefined if that is not a plain host and port.
@@ -42,6 +47,41 @@ export function removeBasePath(url: string, basePath: string): string {
   if (rest.startsWith('/')) return rest
   return rest === '' || rest.startsWith('?') ? `/${rest}` : url
 }
+
+export interface HostSettings {
+  readonly listen: ListenTarget
+  readonly baseUrl: string | undefined
+  readonly trustProxy: TrustProxy | undefined
+}
+
+/**
+ * A relay that only this machine can reach answers only to names of this machine and to that of its
+ * base URL: a page of another site, whose name was made to lead here (DNS rebinding), gets 403. A
+ * trusted proxy without a base URL can pass any name on, so nothing is refused then.
+ */
+export function refuseForeignHosts(
+  { listen, baseUrl, trustProxy }: HostSettings,
+  handler: RequestHandler,
+): RequestHandler {
+  const isOpen = trustProxy !== undefined && baseUrl === undefined
+  if (isOpen || !('host' in listen) || !isLoopbackHost(listen.host)) return handler
+  const own = baseUrl === undefined ? undefined : new URL(baseUrl).hostname
+  const isKnown = memoize(maxKnownHosts, (authority: string) => {
+    if (!URL.canParse(`http://${authority}`)) return false
+    const { hostname } = new URL(`http://${authority}`)
+    const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
+    return isAddress || isLoopbackHost(hostname) || hostname === own
+  })
+  return (request, response) => {
+    const { host: named } = request.headers
+    if (named === undefined || isKnown(named)) handler(request, response)
+    else sendRefusal(response, new RequestError(403, foreignHost))
+  }
+}
+
+const foreignHost =
+  'This relay listens on 127.0.0.1 and does not know the name in the address. Use 127.0.0.1 or ' +
+  'localhost, or start the relay with --base-url and the address by which it is reached.'
 
 export interface SecureSettings {
   readonly tls?: object | undefined

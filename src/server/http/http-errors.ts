@@ -13,7 +13,9 @@ export const sendRefusal: SendRefusal = (response, { status, message }) => {
   sendErrorReply(response, status, new RelayError(code, message))
 }
 
-const refusalCodes: Readonly<Record<number, ErrorCode>> = { 408: 'timed_out', 503: 'unavailable' }
+const refusalCodes: Readonly<Record<number, ErrorCode>> = {
+  ...{ 403: 'forbidden', 408: 'timed_out', 503: 'unavailable' },
+}
 
 export type ReportDefect = (error: unknown, requestId?: string) => void
 

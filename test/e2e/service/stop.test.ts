@@ -55,11 +55,11 @@ const readIds = (requests: readonly string[]) =>
 test('an idle connection closes, and a waiting NEXT and an event stream end', async () => {
   const { home, relay, port } = await start()
   const idle = await openConnection(port)
-  await idle.write('GET /healthz HTTP/1.1\r\nHost: relay\r\n\r\n')
+  await idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await idle.replies(1)
   const { authorization } = await signIn(home, relay, 'app_key')
   const next = await openConnection(port)
-  const head = `Host: relay\r\nAuthorization: ${authorization}\r\n`
+  const head = `Host: localhost\r\nAuthorization: ${authorization}\r\n`
   await next.write(`NEXT /api/1/message HTTP/1.1\r\n${head}Prefer: wait=25\r\n\r\n`)
   const api = await signIn(home, relay, 'api_key')
   const headers = { ...api, accept: 'text/event-stream' }
@@ -104,7 +104,7 @@ test('requests, mail and webhooks that do not end delay a stop by less than 10 s
   await notifySilentReceiver(home, relay)
   const { authorization } = await signIn(home, relay, 'api_key')
   const slow = await openConnection(port)
-  const head = `Host: relay\r\nAuthorization: ${authorization}\r\nContent-Length: 90\r\n`
+  const head = `Host: localhost\r\nAuthorization: ${authorization}\r\nContent-Length: 90\r\n`
   await slow.write(`POST /api/1/message HTTP/1.1\r\n${head}\r\n{`)
   const mail = await openConnection(Number(new URL(relay.smtp ?? '').port))
   await once(mail.socket, 'data')

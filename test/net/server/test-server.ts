@@ -101,7 +101,7 @@ export function formatRequest(
   body = '',
 ): string {
   const length = body === '' ? {} : { 'Content-Length': String(body.length) }
-  const lines = Object.entries({ Host: 'relay', ...fields, ...length })
+  const lines = Object.entries({ Host: 'localhost', ...fields, ...length })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return `${line} HTTP/1.1\r\n${head}\r\n${body}`
 }

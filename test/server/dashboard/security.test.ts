@@ -144,6 +144,8 @@ test('every page has the security headers', async () => {
     expect(headers.get('referrer-policy')).toBe('same-origin')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-frame-options')).toBe('DENY')
+    const permissions = headers.get('permissions-policy') ?? ''
+    expect(permissions).toMatch(/clipboard-write=\(self\).*camera=\(\).*usb=\(\)/)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-powered-by')).toBeNull()
   }

@@ -291,9 +291,9 @@ test.each([
   async (_, framing, frame, end) => {
     const { port } = await startReader()
     const { write, replies } = await openConnection(port)
-    await write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${json}\r\n${framing}\r\n\r\n`)
+    await write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${json}\r\n${framing}\r\n\r\n`)
     for (let n = 0; n < limit / 65_536 + 1; n += 1) await write(frame('x'.repeat(65_536)))
-    await write(`${end}GET / HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await write(`${end}GET / HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     const [rejected, next] = await replies(2)
     expect(rejected).toContain('413 Payload Too Large')
     expect(rejected).toContain('payload_too_large')
@@ -304,7 +304,9 @@ test.each([
 test('a body that arrives byte by byte is parsed', async () => {
   const { port } = await startReader()
   const { write, replies } = await openConnection(port)
-  await write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: 7\r\n\r\n`)
+  await write(
+    `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${form}\r\nContent-Length: 7\r\n\r\n`,
+  )
   for (const byte of 'a=1%20b') {
     await write(byte)
     await new Promise(setImmediate)
@@ -320,7 +322,9 @@ test('a client that disconnects during its body is not reported as a defect', as
     return read
   })
   const { write, socket, closed } = await openConnection(port)
-  await write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: 9\r\n\r\na=1`)
+  await write(
+    `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${form}\r\nContent-Length: 9\r\n\r\na=1`,
+  )
   while (answers.length === 0) await new Promise(setImmediate)
   socket.destroy()
   await closed

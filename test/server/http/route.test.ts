@@ -41,7 +41,7 @@ test.each([
     ]),
   )
   const { write, replies } = await openConnection(await listen(createTestApp(routes)))
-  await write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   const [reply = ''] = await replies(1)
   expect(JSON.parse(reply.split('\r\n\r\n')[1] ?? '')).toEqual({ path, params })
 })
@@ -58,7 +58,7 @@ test.each([
   const routes = Object.fromEntries(paths.map(path => [path, { GET: async () => '{}' }]))
   const port = await listen(createTestApp(routes))
   const { socket, write, closed, received } = await openConnection(port)
-  await write(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  await write(`${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
   await closed
   expect(socket.destroyed && readStatuses(received())).toEqual([status])
   if (status === 405) expect(received()).toContain('\r\nAllow: HEAD, GET\r\n')

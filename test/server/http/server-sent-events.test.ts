@@ -63,7 +63,7 @@ async function sendToIdleReader(bytes: number, writeTimeout: number, stopping: A
     }).then(async ({ port }) => {
       const { socket, write } = await openConnection(port)
       socket.pause()
-      await write('GET / HTTP/1.1\r\nHost: relay\r\n\r\n')
+      await write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
     })
   })
   await begun
@@ -159,7 +159,7 @@ describe('an event stream', () => {
       await sendEvents(request, response, batches, { writeTimeout: 1000, stopping })
     })
     const { socket, write } = await openConnection(port)
-    await write('GET / HTTP/1.1\r\nHost: relay\r\n\r\n')
+    await write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await once(socket, 'data')
     socket.destroy()
     await ended

@@ -75,10 +75,15 @@ describe('X-Request-Id', () => {
 
   test.each<[string, string, number, string]>([
     ['a malformed request line', 'GET\r\n\r\n', 400, 'invalid_request'],
-    ['a malformed field', 'GET / HTTP/1.1\r\nHost: x\r\nna me: x\r\n\r\n', 400, 'invalid_request'],
+    [
+      'a malformed field',
+      'GET / HTTP/1.1\r\nHost: localhost\r\nna me: x\r\n\r\n',
+      400,
+      'invalid_request',
+    ],
     [
       'a broken body',
-      'POST /api/1/message HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
+      'POST /api/1/message HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n',
       401,
       'invalid_token',
     ],

@@ -74,7 +74,7 @@ test('while the relay stops, the port of metrics says that it is alive and drain
   const before = await count()
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  const head = 'Host: relay\r\nContent-Length: 9\r\nExpect: 100-continue'
+  const head = 'Host: localhost\r\nContent-Length: 9\r\nExpect: 100-continue'
   socket.write(`POST /login HTTP/1.1\r\n${head}\r\n\r\n`)
   expect(String((await once(socket, 'data'))[0])).toContain('100 Continue')
   expect(await count()).toBe(before + 1)

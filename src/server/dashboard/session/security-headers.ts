@@ -21,8 +21,21 @@ export function createSecurityHeaders(): SecurityHeaders {
     // On the dashboard's reply, the package helmet only sets headers.
     set(request as unknown as IncomingMessage, response as unknown as ServerResponse, () => {})
     response.setHeader('Cache-Control', 'no-store')
+    response.setHeader('Permissions-Policy', permissions)
   }
 }
+
+/** What pages use: copy buttons and passkeys. Browsers ask people before pages use the rest. */
+const permissions = [
+  ...['clipboard-write=(self)', 'publickey-credentials-create=(self)'],
+  'publickey-credentials-get=(self)',
+  ...['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'].map(
+    name => `${name}=()`,
+  ),
+  ...['serial', 'hid', 'bluetooth', 'screen-wake-lock', 'idle-detection', 'browsing-topics'].map(
+    name => `${name}=()`,
+  ),
+].join(', ')
 
 const selfSource = "'self'"
 const none = "'none'"
