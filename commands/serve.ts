@@ -1,23 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FirstRun, formatFirstRun, saveFirstRun } from '../src/cli/admin/first-run.js'
-import { type LocationFlags, readLocation } from '../src/cli/admin/location-flags.js'
-import type { LogValues } from '../src/cli/admin/log-flags.js'
-import {
-  completeServeArguments,
-  type ServeValues,
-  serveFlags,
-  toRelaySettings,
-} from '../src/cli/admin/serve-flags.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
-import { loadSettings } from '../src/cli/config/load-settings.js'
+import { type LocationFlags, readLocation } from '../src/cli/config/location-flags.js'
 import { type PassedSockets, readPassedSockets } from '../src/cli/config/passed-sockets.js'
+import { type ReadSettings, readSettings } from '../src/cli/config/read-settings.js'
 import {
   createReload,
   getServeEndSignals,
   listenForReload,
 } from '../src/cli/config/reload-settings.js'
-import { assertNoProblems } from '../src/cli/config/setting-problems.js'
+import { completeServeArguments, serveFlags } from '../src/cli/config/serve-flags.js'
+import { assertNoProblems } from '../src/cli/config/settings-view.js'
 import {
   findSavingProblem,
   saveOwnerProfile,
@@ -29,9 +23,10 @@ import { stopRelay } from '../src/cli/service/stop-relay.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
 import { type EndSignal, print } from '../src/cli/terminal/io.js'
 import { isRelayError } from '../src/errors.js'
-import type { StoreLocation } from '../src/server/config/store-location.js'
+import type { DatabaseSettings } from '../src/server/config/relay-config.js'
 import type { OpenLog } from '../src/server/log/open-log.js'
 import type { Relay } from '../src/server/open-relay.js'
+import type { SettingValues } from '../src/settings/settings.js'
 import { waitForAbort, waitUnlessAborted } from '../src/util/async/abort.js'
 
 interface NewOwner {
@@ -39,6 +34,12 @@ interface NewOwner {
   readonly email: string
   readonly address: string
   readonly profile?: string | undefined
+}
+
+/** Where the records are, both fields given, because `database` replaces the setting's URL. */
+interface FixedSettings extends PassedSockets {
+  readonly dataDir: string | undefined
+  readonly database: DatabaseSettings | undefined
 }
 
 export default class Serve extends BaseCommand {
@@ -80,12 +81,12 @@ export default class Serve extends BaseCommand {
     const parsed = await this.parse(Serve, completeServeArguments(this.argv))
     if (parsed.flags.profile !== undefined) assertProfileName(parsed.flags.profile)
     const { createRelay } = await import('../src/server/open-relay.js')
-    const { parseRelayConfig } = await import('../src/server/config/relay-config.js')
-    const load = async () => await loadSettings(parsed, this.io, parseRelayConfig)
+    const load = async () => await readSettings(parsed, this.io)
     const { values, fromFile, problems } = await load()
     assertNoProblems(problems, values.config)
-    const fixed = await this.#readFixedSettings(parsed.flags, fromFile)
-    const settings = { ...toRelaySettings(values), ...fixed }
+    const { data, database } = parsed.flags
+    const fixed = await this.#readFixedSettings({ data, database }, values, fromFile)
+    const settings = { ...values, ...fixed }
     await using log = await this.#openLog(values)
     const warn = (sentence: string): void => log.write('warn', 'warning', sentence)
     const reportDefect = await this.#createDefectReporter(log)
@@ -93,15 +94,15 @@ export default class Serve extends BaseCommand {
     const created = createRelay(settings, { ...overrides, warn, reportDefect })
     const relay = await this.#waitForStart(created, log)
     const service = new ServiceNotifier(this.io, relay.isStuck)
-    const apply = async (next: ServeValues & LogValues): Promise<void> => {
-      await relay.reload({ ...toRelaySettings(next), ...fixed })
-      log.setLevel(next['log-level'])
+    const apply = async (next: ReadSettings['values']): Promise<void> => {
+      await relay.reload({ ...next, ...fixed })
+      log.setLevel(next.logLevel)
     }
     const report = (sentence: string): void => log.write('warn', 'reload', sentence)
     const reload = service.wrapReload(createReload({ values, load, apply, report }))
     try {
       await this.#waitForStart(relay.start(), log)
-      const address = getProfileAddress(relay.url, values['base-url'])
+      const address = getProfileAddress(relay.url, values.baseUrl)
       await this.#prepareAccounts(relay, { ...values, address, dataDir: fixed.dataDir }, warn)
       this.#announce(relay, log)
       service.setReady(relay.url)
@@ -139,12 +140,12 @@ export default class Serve extends BaseCommand {
 
   /** The settings that no reload changes: where the records are, and sockets of the parent. */
   async #readFixedSettings(
-    flags: LocationFlags & { readonly migrate: boolean },
-    fromFile: LocationFlags & { readonly migrate?: boolean },
-  ): Promise<StoreLocation & PassedSockets> {
+    flags: LocationFlags,
+    { migrate }: SettingValues,
+    fromFile: LocationFlags,
+  ): Promise<FixedSettings> {
     const sockets = readPassedSockets(this.io.env, process.pid)
     const { dataDir, database } = await readLocation(flags, this.io, fromFile)
-    const { migrate } = { ...flags, ...fromFile }
     return { dataDir, database: database && { ...database, migrate }, ...sockets }
   }
 
@@ -202,10 +203,10 @@ export default class Serve extends BaseCommand {
     return createDefectReporter(log, !log.isText || this.io.env.SMSRELAY_DEBUG === '1')
   }
 
-  async #openLog(values: LogValues): Promise<OpenLog> {
+  async #openLog({ logLevel: level, logFormat: format }: ReadSettings['values']): Promise<OpenLog> {
     const { openLog } = await import('../src/server/log/open-log.js')
     const { stderr: stream, clock } = this.io
-    return openLog({ stream, level: values['log-level'], format: values['log-format'], clock })
+    return openLog({ stream, level, format, clock })
   }
 }
 

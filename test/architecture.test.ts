@@ -17,7 +17,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'src/client': ['src/resources', 'src/contract', 'src/domain', 'src/net', 'src/util'],
   'src/phone': ['src/resources', 'src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
   'src/server/store': ['src/resources', 'src/domain', 'src/net', 'src/util'],
-  'src/server/config': ['src/domain', 'src/net', 'src/util'],
+  'src/settings': ['src/domain', 'src/net', 'src/util'],
+  'src/server/config': ['src/settings', 'src/domain', 'src/net', 'src/util'],
   'src/server/services': ['src/resources', 'src/server/store', 'src/domain', 'src/net', 'src/util'],
   'src/server/http': [
     'src/resources',
@@ -48,7 +49,10 @@ const table: Readonly<Record<string, readonly string[]>> = {
     ],
   ),
   'src/server': ['src/server', 'src/resources', 'src/domain', 'src/net', 'src/util'],
-  'src/cli': ['src/resources', 'src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
+  'src/cli': [
+    ...['src/settings', 'src/resources', 'src/client', 'src/contract', 'src/domain', 'src/net'],
+    'src/util',
+  ],
   'src/cli/phone': [
     ...['src/cli', 'src/phone', 'src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
   ],
@@ -66,14 +70,17 @@ const table: Readonly<Record<string, readonly string[]>> = {
       ...['commands/account', 'commands/config', 'commands/data', 'commands/database'],
       ...['commands/do-not-text', 'commands/person', 'commands/serve', 'commands/serve.ts'],
     ],
-    ['commands', 'src/server', 'src/cli', 'src/client', 'src/contract', 'src/domain', 'src/util'],
+    [
+      ...['commands', 'src/server', 'src/settings', 'src/cli', 'src/client', 'src/contract'],
+      ...['src/domain', 'src/util'],
+    ],
   ),
   ...sameFor(
     ['commands/phone', 'commands/phone.ts'],
     ['commands', 'src/phone', 'src/cli', 'src/client', 'src/contract', 'src/domain', 'src/util'],
   ),
   'commands/service': [
-    ...['src/server', 'src/cli', 'src/client', 'src/contract', 'src/domain', 'src/util'],
+    ...['src/settings', 'src/cli', 'src/client', 'src/contract', 'src/domain', 'src/util'],
   ],
   'src/index.ts': ['src/resources', 'src/server', 'src/client', 'src/contract'],
 }

@@ -1,10 +1,8 @@
-import { completeServeArguments, serveFlags } from '../../src/cli/admin/serve-flags.js'
 import { BaseCommand } from '../../src/cli/command/base-command.js'
-import { findCertificateProblems } from '../../src/cli/config/certificate-problems.js'
-import { loadSettings } from '../../src/cli/config/load-settings.js'
-import { formatProblem } from '../../src/cli/config/setting-problems.js'
+import { findCertificateProblems, readSettings } from '../../src/cli/config/read-settings.js'
+import { completeServeArguments, serveFlags } from '../../src/cli/config/serve-flags.js'
+import { formatProblem } from '../../src/cli/config/settings-view.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
-import { parseRelayConfig } from '../../src/server/config/relay-config.js'
 
 export default class ConfigCheck extends BaseCommand {
   static override summary = 'Check the settings of `serve`: its file, flags and variables.'
@@ -22,7 +20,7 @@ export default class ConfigCheck extends BaseCommand {
   async run(): Promise<void> {
     const parsed = await this.parse(ConfigCheck, completeServeArguments(this.argv))
     const { config = null } = parsed.flags
-    const settings = await loadSettings(parsed, this.io, parseRelayConfig)
+    const settings = await readSettings(parsed, this.io)
     const problems = [...settings.problems, ...(await findCertificateProblems(settings))]
     const isValid = problems.length === 0
     this.print({ file: config, valid: isValid, problems }, () =>

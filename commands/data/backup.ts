@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
-import type { DatabaseSettings } from '../../src/server/config/store-location.js'
+import type { DatabaseSettings } from '../../src/server/config/relay-config.js'
 import { backupDirectory } from '../../src/server/data-directory.js'
 import type { OnProgress } from '../../src/util/async/progress.js'
 

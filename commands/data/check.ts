@@ -1,7 +1,7 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { formatCounts, hasDamage } from '../../src/cli/admin/data-views.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
-import type { DatabaseSettings } from '../../src/server/config/store-location.js'
+import type { DatabaseSettings } from '../../src/server/config/relay-config.js'
 import type { DatabaseReport } from '../../src/server/data-database.js'
 import { checkDirectory, type DataReport } from '../../src/server/data-directory.js'
 

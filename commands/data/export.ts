@@ -1,5 +1,5 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import type { DatabaseSettings } from '../../src/server/config/store-location.js'
+import type { DatabaseSettings } from '../../src/server/config/relay-config.js'
 import { type ExportedRecord, exportDirectory } from '../../src/server/data-directory.js'
 import type { OnProgress } from '../../src/util/async/progress.js'
 

@@ -1,6 +1,6 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { measureInput, readLines } from '../../src/cli/terminal/stdin.js'
-import type { DatabaseSettings } from '../../src/server/config/store-location.js'
+import type { DatabaseSettings } from '../../src/server/config/relay-config.js'
 import { importDirectory } from '../../src/server/data-directory.js'
 import type { OnProgress } from '../../src/util/async/progress.js'
 

@@ -2,18 +2,17 @@ import { chmod, readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
-import { type ServeValues, serveFlags } from '../../src/cli/admin/serve-flags.js'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { findCertificateProblems } from '../../src/cli/config/certificate-problems.js'
-import { loadSettings } from '../../src/cli/config/load-settings.js'
-import { assertNoProblems } from '../../src/cli/config/setting-problems.js'
+import { findCertificateProblems, readSettings } from '../../src/cli/config/read-settings.js'
+import { toTextFlag } from '../../src/cli/config/setting-flags.js'
+import { assertNoProblems } from '../../src/cli/config/settings-view.js'
 import { readSetup } from '../../src/cli/phone/setup/saved-setup.js'
 import { listSetupDrivers, listSetupVariables } from '../../src/cli/phone/setup/setup-flags.js'
 import type { ConnectionFlags } from '../../src/cli/profile/connection.js'
 import { getConfigDir } from '../../src/cli/profile/directories.js'
 import * as systemd from '../../src/cli/service/systemd.js'
 import { RelayError } from '../../src/errors.js'
-import { parseRelayConfig } from '../../src/server/config/relay-config.js'
+import { settings } from '../../src/settings/settings.js'
 import { writeFileAtomic } from '../../src/util/files/atomic-write.js'
 import { getFailureReason } from '../../src/util/files/file-error.js'
 import { makeDirectory } from '../../src/util/files/make-directory.js'
@@ -48,7 +47,7 @@ export default class ServiceInstall extends ApiCommand {
       description: 'Use a service of your user, as for everybody but root.',
       env: 'SMSRELAY_USER',
     }),
-    config: serveFlags.config,
+    config: toTextFlag('config', settings.config),
     print: boolean({
       aliases: ['dry-run'],
       description: 'Print the unit and change nothing.',
@@ -99,14 +98,10 @@ export default class ServiceInstall extends ApiCommand {
     const config = flags.config === undefined ? undefined : resolve(flags.config)
     const parsed = { flags: { config }, metadata: { flags: {} }, raw: [] }
     // The variables of this shell are not those of the service.
-    const loaded = await loadSettings<ServeValues>(
-      parsed,
-      { ...this.io, env: {} },
-      parseRelayConfig,
-    )
+    const loaded = await readSettings(parsed, { ...this.io, env: {} })
     const certificates = flags.print ? [] : await findCertificateProblems(loaded)
     assertNoProblems([...loaded.problems, ...certificates], config)
-    const { data, port = 0, 'smtp-port': smtp = 0, 'metrics-port': metrics = 0 } = loaded.values
+    const { data, port = 0, smtpPort: smtp = 0, metricsPort: metrics = 0 } = loaded.values
     if (service.isSystem) await assertUsable(config, data)
     const isLow = [port, smtp, metrics].some(each => each > 0 && each < 1024)
     const reload = 'ExecReload=/bin/kill -HUP $MAINPID'

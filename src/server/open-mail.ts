@@ -1,5 +1,5 @@
 import type { WatchedCertificate } from '../net/tls/tls-certificate.js'
-import { hasMailServer, type SmtpConfig } from './config/smtp-config.js'
+import { hasMailServer, type SmtpConfig } from './config/relay-config.js'
 import type { SmtpServer } from './mail/smtp-server.js'
 import { MailService } from './services/messages/mail-service.js'
 import type { MailboxService } from './services/messages/mailbox-service.js'

@@ -18,8 +18,12 @@ import { connectToHolder } from '../util/files/directory-lock.js'
 import type { Administration } from './admin/administration.js'
 import { createSocketAdministration } from './admin/socket-administration.js'
 import { composeRelay, type RelayOverrides } from './compose-relay.js'
-import { parseRelayConfig, type RelaySettings } from './config/relay-config.js'
-import { parseStoreLocation, type StoreLocation } from './config/store-location.js'
+import {
+  parseRelayConfig,
+  parseStoreLocation,
+  type RelaySettings,
+  type StoreLocation,
+} from './config/relay-config.js'
 import { checkOpenFiles } from './open-files.js'
 import { openLocation } from './open-location.js'
 import { RelayCertificates } from './relay-certificates.js'

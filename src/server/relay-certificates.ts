@@ -3,9 +3,8 @@ import { WatchedCertificate } from '../net/tls/tls-certificate.js'
 import type { Clock } from '../util/async/clock.js'
 import { type RepeatedTask, repeat } from '../util/async/repeat.js'
 import type { Metrics } from '../util/collections/metrics.js'
-import type { RelayConfig } from './config/relay-config.js'
-import { hasMailServer } from './config/smtp-config.js'
-import type { TlsConfig } from './config/tls-config.js'
+import type { RelayConfig, TlsConfig } from './config/relay-config.js'
+import { hasMailServer } from './config/relay-config.js'
 
 type Warn = (sentence: string) => void
 type CertificateConfig = Pick<RelayConfig, 'tls' | 'smtp'>

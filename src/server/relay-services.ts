@@ -1,7 +1,7 @@
 import { createAddressPolicy } from '../net/address-policy.js'
 import { HostResolver } from '../net/dns/host-resolver.js'
 import type { RelayConfig } from './config/relay-config.js'
-import { hasMailServer } from './config/smtp-config.js'
+import { hasMailServer } from './config/relay-config.js'
 import { createMailSender } from './mail/mail-sender.js'
 import { AccountService } from './services/accounts/account-service.js'
 import { SecondFactorService } from './services/accounts/second-factor-service.js'

@@ -17,7 +17,7 @@ test('a reload changes opt-out keywords and the limit of subscriptions', async (
     await api.subscriptions.create({ url: 'https://93.184.216.34/', event: 'message.sent' })
   expect(await receive()).toBeNull()
   await expect(subscribe()).rejects.toThrow(/has 0 subscriptions/)
-  await relay.reload({ dataDir, stopWords: ['BASTA'], maxSubscriptions: 1 })
+  await relay.reload({ dataDir, keywords: 'stop=BASTA', maxSubscriptions: 1 })
   expect(await receive()).toBe('stop')
   await subscribe()
 })

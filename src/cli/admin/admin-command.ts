@@ -1,21 +1,21 @@
-// Commands on the relay's records: `account`, `data`, `database`, and flags of `serve`.
+// Commands on the relay's records: `account`, `data`, `database`.
 //
 // - `admin-command` is their base class, with the flags --data and --database of `location-flags`.
 //   `withAdministration` opens the data directory or database and closes it after use. If a relay
 //   runs on the directory, the server code that the command passes sends the work to that relay.
-// - `smtp-flags` and others define flags; `data-views` formats results for people.
+// - `data-views` formats results for people.
 import { RelayError } from '../../errors.js'
 import type { OnProgress } from '../../util/async/progress.js'
 import { BaseCommand } from '../command/base-command.js'
-import { ProgressLine, type ProgressUnit } from '../output/progress-line.js'
-import type { Io } from '../terminal/io.js'
 import {
   databaseFlag,
   dataFlag,
   type Location,
   type LocationFlags,
   readLocation,
-} from './location-flags.js'
+} from '../config/location-flags.js'
+import { ProgressLine, type ProgressUnit } from '../output/progress-line.js'
+import type { Io } from '../terminal/io.js'
 
 export interface Closable {
   close(): Promise<void>

@@ -1,6 +1,11 @@
 import { RelayError } from '../../errors.js'
 import { BaseCommand } from '../command/base-command.js'
-import { databaseFlag, type Location, type LocationFlags, readLocation } from './location-flags.js'
+import {
+  databaseFlag,
+  type Location,
+  type LocationFlags,
+  readLocation,
+} from '../config/location-flags.js'
 
 export abstract class DatabaseCommand extends BaseCommand {
   static override baseFlags = { ...BaseCommand.baseFlags, database: databaseFlag }

@@ -1,12 +1,11 @@
 // The settings of `serve`, from four layers: a flag wins over the environment, the environment over
-// the configuration file, and the file over the default.
+// the configuration file, and the file over the default. All come from the table in src/settings.
 //
-// 1. `config-file` parses the file (TOML) to entries: key, value and line.
-// 2. `read-settings` adds its entries to the flags and variables, and notes where each value is
-//    from. The keys of the file are the names of the flags, so a new flag is also a new key.
-// 3. `setting-problems` finds the values that the relay rejects, and names the place of each.
-// 4. `settings-view` shows all values with their origins, without secrets.
-// 5. At SIGHUP `reload-settings` reads them again and says what is different.
+// 1. `serve-flags` makes the flags. `config-file` parses the file (TOML) to entries: key, value and
+//    line.
+// 2. `read-settings` joins the layers, notes where each value is from, and finds all errors.
+// 3. `settings-view` shows all values with their origins, without secrets, and the errors.
+// 4. At SIGHUP `reload-settings` reads them again and says what is different.
 import { readFile } from 'node:fs/promises'
 import { errorText, RelayError } from '../../errors.js'
 

@@ -1,17 +1,16 @@
 import { isRelayError } from '../../errors.js'
-import type { LogValues } from '../admin/log-flags.js'
-import { type ServeValues, serveFlags } from '../admin/serve-flags.js'
+import { toFlagName } from '../../settings/setting.js'
+import { listSettings, type SettingName, type SettingValues } from '../../settings/settings.js'
 import { createEchoFilter, endSignals } from '../terminal/interruption.js'
 import type { EndSignal, Io } from '../terminal/io.js'
-import type { Settings } from './read-settings.js'
-import { assertNoProblems, formatErrors } from './setting-problems.js'
+import type { ReadSettings } from './read-settings.js'
+import { assertNoProblems } from './settings-view.js'
 
-type Values = ServeValues & LogValues
-type AnyValues = Readonly<Record<string, unknown>>
+type Values = ReadSettings['values']
 
 export interface ReloadParts {
   readonly values: Values
-  readonly load: () => Promise<Settings<Values>>
+  readonly load: () => Promise<ReadSettings>
   readonly apply: (values: Values) => Promise<void>
   readonly report: (sentence: string) => void
 }
@@ -21,20 +20,21 @@ export interface ReloadParts {
  * restart; if a setting is wrong, it says why and changes nothing.
  */
 export function createReload({ values, load, apply, report }: ReloadParts): () => Promise<void> {
-  let running: AnyValues = { ...values }
+  let running = values
   return async () => {
     try {
       const next = await load()
       assertNoProblems(next.problems, next.values.config)
       await apply(next.values)
-      const after: AnyValues = { ...next.values }
-      const changes = compareSettings(running, after)
-      const taken = changes.reloaded.map(key => [key, after[key]])
+      const changes = compareSettings(running, next.values)
+      const taken = changes.reloaded.map(name => [name, next.values[name]])
       running = { ...running, ...Object.fromEntries(taken) }
       report(formatChanges(changes))
     } catch (error) {
       if (!isRelayError(error)) throw error
-      report(`The settings were not reloaded. ${formatErrors(error)}`)
+      const { message, hint, details } = error
+      const lines = [hint === undefined ? message : `${message} ${hint}`, ...details]
+      report(`The settings were not reloaded. ${lines.join('\n')}`)
     }
   }
 }
@@ -69,38 +69,30 @@ export function listenForReload(
   return () => void io.signals.off('SIGHUP', onSignal)
 }
 
-const reloadable: readonly string[] = [
-  ...['log-level', 'keywords', 'max-connections', 'max-subscriptions'],
-  ...['max-webhooks', 'max-webhooks-per-host'],
-]
-
-/** A running relay takes over other files of a certificate, but not the change to or from TLS. */
-const certificates: readonly string[] = ['tls-cert', 'tls-key', 'smtp-cert', 'smtp-key']
-
 interface SettingChanges {
-  readonly reloaded: readonly string[]
-  readonly restart: readonly string[]
+  readonly reloaded: readonly SettingName[]
+  readonly restart: readonly SettingName[]
 }
 
-function compareSettings(before: AnyValues, after: AnyValues): SettingChanges {
-  const changed = Object.keys(serveFlags).filter(
-    key => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+function compareSettings(before: SettingValues, after: SettingValues): SettingChanges {
+  const changed = listSettings().filter(
+    ([name]) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   )
-  const canReload = (key: string): boolean => {
-    const isKept = before[key] !== undefined && after[key] !== undefined
-    return reloadable.includes(key) || (certificates.includes(key) && isKept)
-  }
-  return {
-    reloaded: changed.filter(canReload),
-    restart: changed.filter(key => !canReload(key)),
-  }
+  const taken = changed.filter(([name, { reload }]) => {
+    // A certificate can be replaced, but not the change to or from TLS.
+    const isKept = before[name] !== undefined && after[name] !== undefined
+    return reload === 'always' || (reload === 'kept' && isKept)
+  })
+  const list = (rows: typeof changed) => rows.map(([name]) => name)
+  return { reloaded: list(taken), restart: list(changed.filter(row => !taken.includes(row))) }
 }
 
 function formatChanges({ reloaded, restart }: SettingChanges): string {
+  const list = (names: readonly SettingName[]) => names.map(toFlagName).join(', ')
   const first =
     reloaded.length === 0
       ? 'The settings were read again; nothing was changed.'
-      : `New settings are in use: ${reloaded.join(', ')}.`
+      : `New settings are in use: ${list(reloaded)}.`
   if (restart.length === 0) return first
-  return `${first} Restart the relay to use the new ${restart.join(', ')}.`
+  return `${first} Restart the relay to use the new ${list(restart)}.`
 }

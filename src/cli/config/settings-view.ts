@@ -1,12 +1,9 @@
-import { serveFlags } from '../admin/serve-flags.js'
+import { RelayError } from '../../errors.js'
+import { type Setting, toFlagName } from '../../settings/setting.js'
+import { listSettings } from '../../settings/settings.js'
 import type { Column } from '../output/column.js'
-import {
-  maskSecret,
-  type ParsedFlags,
-  type SettingOrigin,
-  type Settings,
-  secretSettings,
-} from './read-settings.js'
+import type { SettingProblem } from './config-file.js'
+import { maskSecret, type ReadSettings, type SettingOrigin } from './read-settings.js'
 
 export interface ShownSetting {
   readonly key: string
@@ -19,19 +16,14 @@ export interface ShownSetting {
   readonly default?: string
 }
 
-export function toShownSettings(
-  { values, origins }: Settings<object>,
-  { metadata }: Pick<ParsedFlags<object>, 'metadata'>,
-): ShownSetting[] {
-  const switches = Object.entries(serveFlags).filter(([, flag]) => flag.type === 'boolean')
-  const off = Object.fromEntries(switches.map(([key]) => [key, false]))
-  const given: Readonly<Record<string, unknown>> = { ...off, ...values }
-  const keys = [...origins].filter(([key]) => key !== 'config')
-  return keys.map(([key, { kind, ...place }]) => {
-    const value = maskValue(key, given[key])
-    const help = metadata.flags[key]?.defaultHelp
-    const fallback = value === null && typeof help === 'string' ? { default: help } : {}
-    return { key, value, origin: kind, ...place, ...fallback }
+export function toShownSettings({ values, origins }: ReadSettings): ShownSetting[] {
+  const rows = listSettings().filter(([name]) => name !== 'config')
+  return rows.map(([name, row]) => {
+    const { kind = 'default', ...place } = origins.get(name) ?? {}
+    const value = maskValue(row, values[name])
+    const { otherwise } = row
+    const fallback = value === null && otherwise !== undefined ? { default: otherwise } : {}
+    return { key: toFlagName(name), value, origin: kind, ...place, ...fallback }
   })
 }
 
@@ -47,14 +39,34 @@ export const settingColumns: readonly Column<ShownSetting>[] = [
   { name: 'origin', title: 'from', read: formatOrigin },
 ]
 
-function formatOrigin({ origin, variable, file, line }: ShownSetting): string {
-  if (origin === 'file') return `${file}:${line}`
-  return variable ?? origin
+export function assertNoProblems(problems: readonly SettingProblem[], file?: string): void {
+  const [first] = problems
+  if (first === undefined) return
+  if (problems.length === 1) {
+    const hint = first.hint === undefined ? {} : { hint: first.hint }
+    throw new RelayError('usage', `${formatPlace(first)}${first.message}`, hint)
+  }
+  throw new RelayError('usage', `${file ?? 'This command'} has ${problems.length} errors.`, {
+    details: problems.map(formatProblem),
+  })
 }
 
-function maskValue(key: string, value: unknown): ShownSetting['value'] {
-  if (Array.isArray(value)) return value.map(String)
-  if (typeof value === 'number' || typeof value === 'boolean') return value
-  if (typeof value !== 'string') return null
-  return secretSettings.includes(key) ? maskSecret(value) : value
+export function formatProblem(problem: SettingProblem): string {
+  return `${formatPlace(problem)}${problem.message}${problem.hint ? ` ${problem.hint}` : ''}`
+}
+
+function formatPlace({ file, line, key, variable }: SettingProblem): string {
+  if (file === undefined) return variable === undefined ? '' : `${variable}: `
+  return `${file}:${line ?? 1}: ${key === undefined ? '' : `${key}: `}`
+}
+
+function formatOrigin({ origin, variable, file, line }: ShownSetting): string {
+  return origin === 'file' ? `${file}:${line}` : (variable ?? origin)
+}
+
+function maskValue({ kind, isSecret }: Setting, value: unknown): ShownSetting['value'] {
+  if (value === undefined) return kind === 'switch' ? false : null
+  return typeof value === 'string' && isSecret
+    ? maskSecret(value)
+    : (value as ShownSetting['value'])
 }

@@ -12,8 +12,8 @@ import {
   type OpenAdministration,
   withAdministration,
 } from '../admin/admin-command.js'
-import { databaseFlag, dataFlag } from '../admin/location-flags.js'
 import { ApiCommand } from '../command/api-command.js'
+import { databaseFlag, dataFlag } from '../config/location-flags.js'
 import type { ConnectionFlags } from '../profile/connection.js'
 
 export type DoNotTextList = Pick<DoNotTextClient, 'list' | 'add' | 'import' | 'remove'>

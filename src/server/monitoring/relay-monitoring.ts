@@ -17,7 +17,7 @@ import { formatListenUrl } from '../../net/server/listen-target.js'
 import type { Clock } from '../../util/async/clock.js'
 import type { Metrics } from '../../util/collections/metrics.js'
 import { hashText } from '../../util/crypto/secrets.js'
-import type { MetricsConfig } from '../config/metrics-config.js'
+import type { MetricsConfig } from '../config/relay-config.js'
 import {
   createRouter,
   mountErrorHandler,

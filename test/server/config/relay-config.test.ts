@@ -7,8 +7,11 @@ import {
 } from '../../../src/domain/phone/opt-out-keywords.js'
 import { isRelayError } from '../../../src/errors.js'
 import { connectionLimits } from '../../../src/net/server/connection-limits.js'
-import { parseRelayConfig, type RelaySettings } from '../../../src/server/config/relay-config.js'
-import { mailLimits } from '../../../src/server/config/smtp-config.js'
+import {
+  mailLimits,
+  parseRelayConfig,
+  type RelaySettings,
+} from '../../../src/server/config/relay-config.js'
 
 test('all settings but the data directory have defaults', () => {
   expect(parseRelayConfig({ dataDir: '/data' })).toEqual({
@@ -33,6 +36,7 @@ test('all settings but the data directory have defaults', () => {
       host: '127.0.0.1',
       domain: 'localhost',
       tls: undefined,
+      xForward: false,
       limits: mailLimits,
     },
     webhooks: {
@@ -56,15 +60,23 @@ test('a relative data directory is resolved against the working directory', () =
 test.each<[Partial<RelaySettings>, object]>([
   [{ port: 0 }, { listen: { port: 0 } }],
   [
-    { stopWords: ['Stopp!', 'Halt  mal'] },
+    { keywords: 'stop=Stopp!,Halt  mal' },
     { keywords: toKeywords(['stopp', 'halt mal'], defaultStartKeywords) },
   ],
-  [{ helpWords: ['Hilfe'] }, { keywords: { help: new Set(['hilfe']) } }],
-  [{ stopWords: [], startWords: [] }, { keywords: { stop: new Set(), start: new Set() } }],
+  [{ keywords: 'help=Hilfe' }, { keywords: { help: new Set(['hilfe']) } }],
+  [{ keywords: 'stop=none; start=none' }, { keywords: { stop: new Set(), start: new Set() } }],
   [{ port: 65_535 }, { listen: { port: 65_535 } }],
   [{ listenFd: 3 }, { listen: { fd: 3 }, webhooks: { loopback: false } }],
   [{ metricsFd: 4 }, { metrics: { listen: { fd: 4 } } }],
   [{ metricsPort: 0 }, { metrics: { listen: { host: '127.0.0.1', port: 0 } } }],
+  ...[
+    ['smtp://127.0.0.1:25', false],
+    ['smtp://ann:secret@mail.example.com:587', true],
+    ['smtps://mail.example.com', true],
+  ].map(([mailRelay, requireTls]): [Partial<RelaySettings>, object] => [
+    { mailRelay: String(mailRelay), smtpDomain: 'Example.org' },
+    { mailRelay: { url: mailRelay, from: 'smsrelay@example.org', requireTls } },
+  ]),
   [{ socket: '/run/x.sock', baseUrl: 'http://a' }, { listen: { path: '/run/x.sock' } }],
   [{ lease: 1 }, { lease: 1000 }],
   [{ lease: 86_400 }, { lease: 86_400_000 }],
@@ -113,16 +125,16 @@ test.each<[Partial<RelaySettings>, string]>([
   [{ socket: '/run/x.sock' }, 'socket /run/x.sock'],
   [{ socket: '', baseUrl: 'http://a' }, 'socket'],
   [{ lease: 0 }, 'lease'],
-  [{ stopWords: [''] }, 'keyword ""'],
-  [{ startWords: ['...'] }, 'keyword "..."'],
-  [{ stopWords: ['x'.repeat(101)] }, 'keyword'],
-  [{ stopWords: ['YES!'] }, 'keyword "yes"'],
-  [{ helpWords: ['Stopp'] }, 'keyword "stopp"'],
+  [{ keywords: 'stop=' }, 'keyword ""'],
+  [{ keywords: 'start=...' }, 'keyword "..."'],
+  [{ keywords: `stop=${'x'.repeat(101)}` }, 'keyword'],
+  [{ keywords: 'stop=YES!' }, 'keyword "yes"'],
+  [{ keywords: 'help=Stopp' }, 'keyword "stopp"'],
   [{ lease: 86_401 }, 'lease'],
   [{ lease: Number.POSITIVE_INFINITY }, 'lease'],
   [{ maxSubscriptions: -1 }, 'subscriptions'],
   [{ maxWebhooks: 0 }, 'webhooks'],
-  [{ maxWebhooksPerHost: 0.5 }, 'webhooks per host'],
+  [{ maxWebhooksPerHost: 0.5 }, 'max-webhooks-per-host'],
   [{ hookAllow: [''] }, 'range'],
   [{ hookAllow: ['10.0.0.0'] }, 'range 10.0.0.0'],
   [{ hookAllow: ['10.0.0.0/8', '10.0.0.1/8'] }, 'range 10.0.0.1/8'],
@@ -156,6 +168,15 @@ test.each<[Partial<RelaySettings>, string]>([
   [{ trustProxy: '10.0.0.0/33' }, 'trusted proxies'],
   [{ trustProxy: '10.0.0.0/8,,' }, 'trusted proxies'],
   [{ trustProxy: 'proxy.example.com' }, 'trusted proxies'],
+  ...['mail.example.com', 'http://h', 'smtp:', 'smtp://'].map(
+    (mailRelay): [Partial<RelaySettings>, string] => [
+      { mailRelay },
+      'The mail relay must be an address of an SMTP server.',
+    ],
+  ),
+  ...['ann', 'ann@', 'Ann <ann@example.com>', 'a@b\r\nBcc: c@d'].map(
+    (mailFrom): [Partial<RelaySettings>, string] => [{ mailFrom }, 'sender of alerts'],
+  ),
   [{ limits: { headTimeout: 0 } }, 'headTimeout'],
   [{ limits: { bodyTimeout: 1.5 } }, 'bodyTimeout'],
 ])('%j is a usage error that names the %s', (settings, name) => {

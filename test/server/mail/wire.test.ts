@@ -43,7 +43,7 @@ test('nobody names other clients unless the owner allows it', async () => {
 })
 
 test('a mail server on this machine names the clients that guess', async () => {
-  const settings = { smtpXForward: true, smtpLimits: { unknown: 2, connectionsEach: 1 } }
+  const settings = { smtpXforward: true, smtpLimits: { unknown: 2, connectionsEach: 1 } }
   const { port } = await startMail({ settings })
   const guess = async (client: string, times: number): Promise<string> => {
     const { say, greeted, socket, closed } = await dial(port)

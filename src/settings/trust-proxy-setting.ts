@@ -1,7 +1,7 @@
 /// <reference path="./proxy-addr.d.ts" />
 import { compile } from 'proxy-addr'
-import { RelayError } from '../../errors.js'
-import type { TrustProxy } from '../../net/server/forwarded-client.js'
+import { RelayError } from '../errors.js'
+import type { TrustProxy } from '../net/server/forwarded-client.js'
 
 /** Proxies in front of a relay, at most. */
 const maxHops = 10

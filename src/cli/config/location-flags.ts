@@ -1,12 +1,13 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { boolean, string } from '@oclif/core/flags'
 import { RelayError } from '../../errors.js'
+import { locationSettings } from '../../settings/location-settings.js'
 import { becomeOwner } from '../../util/files/become-owner.js'
 import { getDefaultDataDir } from '../profile/directories.js'
 import { type Io, print } from '../terminal/io.js'
 import { containsPassword } from '../terminal/process-title.js'
 import { readSecretFile } from './secret-file.js'
+import { toTextFlag } from './setting-flags.js'
 
 type Env = Io['env']
 
@@ -23,26 +24,8 @@ export interface Location {
   }
 }
 
-export const dataFlag = string({
-  description: 'Data directory of the relay.',
-  defaultHelp: async () => '~/.local/share/smsrelay on Linux',
-  env: 'SMSRELAY_DATA_DIR',
-  helpValue: 'DIR',
-})
-
-export const databaseFlag = string({
-  description: 'PostgreSQL database of the relay, instead of a data directory.',
-  defaultHelp: async () => 'a data directory',
-  env: 'SMSRELAY_DATABASE_URL',
-  helpValue: 'URL',
-})
-
-export const migrateFlag = boolean({
-  description: 'Create the tables in an empty database at the start.',
-  allowNo: true,
-  default: true,
-  env: 'SMSRELAY_MIGRATE',
-})
+export const dataFlag = toTextFlag('data', locationSettings.data)
+export const databaseFlag = toTextFlag('database', locationSettings.database)
 
 export interface LocationFlags {
   readonly data?: string | undefined

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type LocationFlags, readLocation } from '../../../src/cli/admin/location-flags.js'
+import { type LocationFlags, readLocation } from '../../../src/cli/config/location-flags.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { createSink } from '../streams.js'
 

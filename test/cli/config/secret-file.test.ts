@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readSecretFile } from '../../../src/cli/admin/secret-file.js'
+import { readSecretFile } from '../../../src/cli/config/secret-file.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { createSink } from '../streams.js'
 
