@@ -1,4 +1,4 @@
-import type { Account, Token, TokenKind } from '../../domain/account/account.js'
+import type { Account, Token } from '../../domain/account/account.js'
 import type { AccountRecord } from '../../domain/account/account-record.js'
 import type { Person } from '../../domain/account/person.js'
 import type { ListPageQuery } from '../../domain/list-key.js'
@@ -38,19 +38,16 @@ export interface AccountStore {
   remove(id: string): Promise<void>
 }
 
-/** Who signs in: an account itself, or a person of it. */
-export interface TokenSigner {
-  readonly account: string
-  readonly person?: string | undefined
-}
+/** Whose a token is: a key of an account, or who signs in, the account itself or a person of it. */
+export type TokenOwner = Pick<Token, 'account' | 'kind' | 'person'>
 
-export interface LatestLoginsQuery {
+export interface LatestTokensQuery {
   /** Milliseconds since the epoch. */
   readonly now: number
   readonly count: number
 }
 
-export interface LatestLogins {
+export interface LatestTokens {
   /** The tokens that end last, in this order. */
   readonly tokens: Token[]
   readonly total: number
@@ -70,16 +67,12 @@ export interface TokenStore {
    * later already; ignores a removed token.
    */
   extend(id: string, expiresAt: number): Promise<void>
-  remove(id: string): Promise<void>
-  /** Lists the stored tokens that {@link removeLogins} removes, also expired ones. */
-  listLogins(account: string, person?: string): Promise<Token[]>
-  /** Lists those of {@link listLogins} that have not expired, and end last; counts all of them. */
-  listLatestLogins(signer: TokenSigner, query: LatestLoginsQuery): Promise<LatestLogins>
-  removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void>
-  /**
-   * Removes the User Login tokens of one who signs in: of the account itself, or of a person of it.
-   */
-  removeLogins(account: string, person?: string): Promise<void>
+  /** Lists the stored tokens of an owner, also expired ones. */
+  list(owner: TokenOwner): Promise<Token[]>
+  /** Lists those of {@link list} that have not expired, and end last; counts all of them. */
+  listLatest(owner: TokenOwner, query: LatestTokensQuery): Promise<LatestTokens>
+  /** Removes a stored token, or those of an owner. */
+  remove(which: Pick<Token, 'id'> | TokenOwner): Promise<void>
   removeExpired(now: number): Promise<void>
 }
 

@@ -29,7 +29,7 @@ import {
 } from './account-checks.js'
 import { changeSecondFactor } from './change-second-factor.js'
 import { createKeys, getTokenKinds, type KeyKind, type Keys } from './new-keys.js'
-import { findSigner, findSignerById, getSignerEmail, type Signer } from './signer.js'
+import { findSigner, findSignerById, getSignerEmail, type Signer, toLoginOwner } from './signer.js'
 
 export interface NewAccountDraft {
   readonly email: string
@@ -167,7 +167,8 @@ export class AccountService {
       ...(has('api') ? { apiKeyHash: hashText(apiKey) } : {}),
       ...(has('app') ? { appKey } : {}),
     }))
-    await this.#context.store.tokens.removeByKind(account.id, getTokenKinds(which))
+    for (const kind of getTokenKinds(which))
+      await this.#context.store.tokens.remove({ account: account.id, kind })
     return {
       ...(has('secret') ? { secretKey } : {}),
       ...(has('api') ? { apiKey } : {}),
@@ -184,7 +185,7 @@ export class AccountService {
     const password = await checkPassword(newPassword ?? createSecret())
     const passwordHash = await hashPassword(password, this.#context.passwordCost)
     const account = await this.#change(email, current => ({ ...current, passwordHash }))
-    await this.#context.store.tokens.removeLogins(account.id)
+    await this.#context.store.tokens.remove(toLoginOwner({ account }))
     return password
   }
 
@@ -196,7 +197,7 @@ export class AccountService {
     const { store } = this.#context
     const signer = (await findSigner(store, email)) ?? { account: await this.get(email) }
     await changeSecondFactor(store, signer, () => undefined)
-    await store.tokens.removeLogins(signer.account.id, signer.person?.id)
+    await store.tokens.remove(toLoginOwner(signer))
     return getSignerEmail(signer)
   }
 

@@ -1,5 +1,6 @@
 import type { Account, Token } from '../../../domain/account/account.js'
 import type { Person, Role } from '../../../domain/account/person.js'
+import type { TokenOwner } from '../../store/account-store.js'
 import type { Store } from '../../store/store.js'
 
 /** Who signs in with an e-mail address: the account itself, its first admin, or a person of it. */
@@ -7,6 +8,16 @@ export interface Signer {
   readonly account: Account
   /** Absent: the account's own e-mail address. */
   readonly person?: Person
+}
+
+/** The owner of the User Login tokens of one who signs in. */
+export function toLoginOwner({ account, person }: SignerId): TokenOwner {
+  return { account: account.id, kind: 'login', ...(person && { person: person.id }) }
+}
+
+interface SignerId {
+  readonly account: Pick<Account, 'id'>
+  readonly person?: Pick<Person, 'id'> | undefined
 }
 
 type SignerStore = Pick<Store, 'accounts' | 'people'>

@@ -14,7 +14,14 @@ import {
   toTokenId,
   unknownClient,
 } from './session-token.js'
-import { findTokenSigner, getRole, getSignerEmail, getSignerId, type Signer } from './signer.js'
+import {
+  findTokenSigner,
+  getRole,
+  getSignerEmail,
+  getSignerId,
+  type Signer,
+  toLoginOwner,
+} from './signer.js'
 import { invalidClientError, invalidTokenError, missingCodeError } from './token-errors.js'
 import { TokenExpiries, type TokenExtension } from './token-expiries.js'
 
@@ -112,7 +119,7 @@ export class TokenService {
     if (signer.person !== undefined) await this.#recordSignIn(signer.person.id)
     if (!(await this.#credentials.isCurrent(signer, kind))) {
       // The tokens of the replaced credentials were perhaps removed before this one was stored.
-      await tokens.remove(id)
+      await tokens.remove({ id })
       throw invalidClientError()
     }
   }
@@ -172,7 +179,7 @@ export class TokenService {
   }
 
   async endLogins({ account, person }: Signer): Promise<void> {
-    await this.#context.store.tokens.removeLogins(account.id, person?.id)
+    await this.#context.store.tokens.remove(toLoginOwner({ account, person }))
   }
 
   /** Ends a token and resolves to it; an unknown one is no error (RFC 7009, section 2.2). */
@@ -181,7 +188,7 @@ export class TokenService {
     const id = toTokenId(secret)
     const token = await tokens.get(id)
     this.#expiries.forget(id)
-    await tokens.remove(id)
+    await tokens.remove({ id })
     return token
   }
 

@@ -12,7 +12,7 @@ import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { checkEmail } from '../accounts/account-checks.js'
 import type { AccountService } from '../accounts/account-service.js'
 import { changeSecondFactor } from '../accounts/change-second-factor.js'
-import { findSigner, type Signer } from '../accounts/signer.js'
+import { findSigner, type Signer, toLoginOwner } from '../accounts/signer.js'
 import type { ServiceContext } from '../service-context.js'
 
 export class PersonService {
@@ -62,7 +62,7 @@ export class PersonService {
       removed = requirePerson(person, account, id)
       return null
     })
-    await this.#context.store.tokens.removeLogins(account.id, id)
+    await this.#context.store.tokens.remove({ account: account.id, kind: 'login', person: id })
     const person = requirePerson(removed, account, id)
     await this.#changeInvitations(person, () => null)
     return person
@@ -77,7 +77,7 @@ export class PersonService {
     const { store } = this.#context
     const person = await this.get(account, id)
     await changeSecondFactor(store, { account, person }, () => undefined)
-    await store.tokens.removeLogins(account.id, id)
+    await store.tokens.remove({ account: account.id, kind: 'login', person: id })
     const { secondFactor: _, ...changed } = person
     return changed
   }
@@ -102,7 +102,7 @@ export class PersonService {
     const checked = await checkPassword(password)
     const passwordHash = await hashPassword(checked, this.#context.passwordCost)
     await this.#change(account, person.id, found => ({ ...found, passwordHash }))
-    await this.#context.store.tokens.removeLogins(account.id, person.id)
+    await this.#context.store.tokens.remove(toLoginOwner({ account, person }))
   }
 
   /** Changes the open invitations that a person has made; null revokes one. */

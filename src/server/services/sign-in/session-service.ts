@@ -1,5 +1,6 @@
 import type { Token } from '../../../domain/account/account.js'
 import { getLastUse } from '../accounts/session-token.js'
+import { toLoginOwner } from '../accounts/signer.js'
 import type { Caller } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
 
@@ -42,8 +43,8 @@ export class SessionService {
   async list(caller: Caller, count: number): Promise<SessionList> {
     const now = this.#context.clock.now()
     const { account, person, holder } = caller
-    const signer = { account: account.id, person: person?.id }
-    const { tokens, total } = await this.#context.store.tokens.listLatestLogins(signer, {
+    const owner = toLoginOwner({ account, person })
+    const { tokens, total } = await this.#context.store.tokens.listLatest(owner, {
       now,
       count,
     })
@@ -60,15 +61,15 @@ export class SessionService {
     const { tokens } = this.#context.store
     const token = await tokens.get(id)
     const isOwn = token?.account === caller.account.id && token.person === caller.person?.id
-    if (isOwn && token.kind === 'login') await tokens.remove(id)
+    if (isOwn && token.kind === 'login') await tokens.remove({ id })
   }
 
   async endOthers(caller: Caller): Promise<number> {
     const { account, person, holder } = caller
     const { tokens } = this.#context.store
-    const logins = await tokens.listLogins(account.id, person?.id)
+    const logins = await tokens.list(toLoginOwner({ account, person }))
     const others = logins.filter(({ id }) => id !== holder)
-    for (const { id } of others) await tokens.remove(id)
+    for (const { id } of others) await tokens.remove({ id })
     return others.length
   }
 

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Account, Token, TokenKind } from '../../../domain/account/account.js'
+import type { Account, Token } from '../../../domain/account/account.js'
 import { buildListKey, type ListPageQuery } from '../../../domain/list-key.js'
 import { resourceNames } from '../../../resources/resources.js'
 import {
   type AccountSelection,
   type AccountStore,
   emailTakenError,
-  type LatestLogins,
-  type LatestLoginsQuery,
+  type LatestTokens,
+  type LatestTokensQuery,
   normalizeEmail,
-  type TokenSigner,
+  type TokenOwner,
   type TokenStore,
 } from '../account-store.js'
 import type { Transactions } from './engine/engine.js'
@@ -143,39 +143,25 @@ export class LowdbTokens implements TokenStore {
     })
   }
 
-  async remove(id: string): Promise<void> {
-    await this.#engine.transact(transaction =>
-      removeToken(transaction, transaction.get('token', id)),
-    )
+  async list(owner: TokenOwner): Promise<Token[]> {
+    return await this.#engine.read(() => this.#getAll(this.#listIds(owner)))
   }
 
-  async listLogins(account: string, person?: string): Promise<Token[]> {
-    return await this.#engine.read(() => {
-      const owner = getTokenOwner({ account, person, kind: 'login' })
-      const ids = this.#engine.indexes.tokens.listAfter(owner)
-      return this.#getAll(ids)
-    })
-  }
-
-  async listLatestLogins(
-    signer: TokenSigner,
-    { now, count }: LatestLoginsQuery,
-  ): Promise<LatestLogins> {
+  async listLatest(owner: TokenOwner, { now, count }: LatestTokensQuery): Promise<LatestTokens> {
     const { tokens } = this.#engine.indexes
-    const owner = getTokenOwner({ ...signer, kind: 'login' })
+    const key = getTokenOwner(owner)
     return await this.#engine.read(() => {
-      const total = tokens.countAfter(owner, buildListKey(now + 1, ''))
+      const total = tokens.countAfter(key, buildListKey(now + 1, ''))
       const page = { count: Math.min(count, total), order: 'desc' } as const
-      return { tokens: this.#getAll(tokens.getPage(owner, page)), total }
+      return { tokens: this.#getAll(tokens.getPage(key, page)), total }
     })
   }
 
-  async removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void> {
-    await this.#removeWhere(token => token.account === account && kinds.includes(token.kind))
-  }
-
-  async removeLogins(account: string, person?: string): Promise<void> {
-    await this.#removeWhere(token => isLogin(token, account, person))
+  async remove(which: Pick<Token, 'id'> | TokenOwner): Promise<void> {
+    await this.#engine.transact(transaction => {
+      const ids = 'id' in which ? [which.id] : this.#listIds(which)
+      for (const id of ids) removeToken(transaction, transaction.get('token', id))
+    })
   }
 
   async removeExpired(now: number): Promise<void> {
@@ -201,16 +187,9 @@ export class LowdbTokens implements TokenStore {
     return ids.map(id => this.#engine.data.token.get(id)).filter(found => found !== undefined)
   }
 
-  async #removeWhere(matches: (token: Token) => boolean): Promise<void> {
-    await this.#engine.transact(transaction => {
-      const tokens = [...transaction.values('token')].filter(matches)
-      for (const token of tokens) removeToken(transaction, token)
-    })
+  #listIds(owner: TokenOwner): string[] {
+    return this.#engine.indexes.tokens.listAfter(getTokenOwner(owner))
   }
-}
-
-function isLogin(token: Token, account: string, person: string | undefined): boolean {
-  return token.account === account && token.kind === 'login' && token.person === person
 }
 
 /** Removes a token and notifies the account's listeners, so that connections opened with it end. */

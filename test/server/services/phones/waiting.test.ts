@@ -140,7 +140,7 @@ describe('a message is not claimed', () => {
     const { world, account, phone } = scene
     const revoked = await wait(scene)
     const other = await wait({ ...scene, phone: await world.phone(account) })
-    await world.store.tokens.remove(phone)
+    await world.store.tokens.remove({ id: phone })
     const { id } = await world.create(account)
     expect(await revoked.given).toBeUndefined()
     expect(await other.given).toMatchObject({ id })

@@ -46,7 +46,7 @@ export const changes: Record<string, (store: Store) => Promise<unknown>> = {
   'a token': store => store.tokens.put({ id: 't', account: 'a', kind: 'api', expiresAt: 1 }),
   'the removal of old messages': store => addUp(store.messages.purge(expired)),
   'the removal of old events': store => addUp(store.events.purge(expired.before, 1e9)),
-  'the removal of tokens': store => store.tokens.removeByKind('a', ['api']),
+  'the removal of tokens': store => store.tokens.remove({ account: 'a', kind: 'api' }),
 }
 
 export async function readAll(store: Store) {

@@ -122,7 +122,7 @@ export function testBatches(createDatabase: CreateDatabase): void {
 
     test('gives nothing to a token that was removed', async () => {
       const store = await createStore()
-      await store.tokens.remove('p')
+      await store.tokens.remove({ id: 'p' })
       expect(await claim(store, 0)).toBe('none')
       expect(await claim(store, 0, { holder: 'q' })).toBe('m1 m2 → 2')
     })

@@ -26,7 +26,7 @@ import type { ReceivedText } from '../../../../domain/phone/received-text.js'
 import type { RelayEvent } from '../../../../domain/webhook/event.js'
 import type { Subscription } from '../../../../domain/webhook/subscription.js'
 import { type ResourceName, resourceNames, resources } from '../../../../resources/resources.js'
-import { normalizeEmail, type TokenSigner } from '../../account-store.js'
+import { normalizeEmail, type TokenOwner } from '../../account-store.js'
 import type { MessageTable } from '../message-table/message-table.js'
 import {
   type Collections,
@@ -171,12 +171,8 @@ export class Indexes {
 }
 
 /** The tokens of a key, or of one who signs in. */
-export function getTokenOwner({
-  account,
-  person = '',
-  kind,
-}: TokenSigner & Pick<Token, 'kind'>): string {
-  return `${account} ${person} ${kind}`
+export function getTokenOwner({ account, person = '', kind }: TokenOwner): string {
+  return `${account} ${kind === 'login' ? person : ''} ${kind}`
 }
 
 function createResourceIndexes(): Readonly<Record<ResourceName, ResourceIndex>> {

@@ -1,11 +1,12 @@
 import type { Token, TokenKind, TokenLogin } from '../../../../domain/account/account.js'
 import { ExpiringCache } from '../../../../util/collections/expiring-cache.js'
 import type {
-  LatestLogins,
-  LatestLoginsQuery,
-  TokenSigner,
+  LatestTokens,
+  LatestTokensQuery,
+  TokenOwner,
   TokenStore,
 } from '../../account-store.js'
+import type { RecordChange } from '../../audit-store.js'
 import { type ChangeStatement, createChange } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
 import { Grouper } from '../groups/grouper.js'
@@ -64,21 +65,22 @@ const readTokens: Statement = {
     where id = any($1::text[])`,
 }
 
-const ofSigner = "account = $1 and kind = 'login' and person is not distinct from $2::text"
+const ofOwner =
+  "account = $1 and kind = $2 and ($2 <> 'login' or person is not distinct from $3::text)"
 
-const listLogins: Statement = {
-  name: 'token-list-logins',
+const listTokens: Statement = {
+  name: 'token-list',
   text: `
-    select id, account, kind, expires_at, claims, person, login from token where ${ofSigner}`,
+    select id, account, kind, expires_at, claims, person, login from token where ${ofOwner}`,
 }
 
-const listLatestLogins: Statement = {
-  name: 'token-list-latest-logins',
+const listLatest: Statement = {
+  name: 'token-list-latest',
   text: `
     select id, account, kind, expires_at, claims, person, login,
-      (select count(*) from token where ${ofSigner} and expires_at > $3) as total
-    from token where ${ofSigner} and expires_at > $3
-    order by expires_at desc, id desc limit $4`,
+      (select count(*) from token where ${ofOwner} and expires_at > $4) as total
+    from token where ${ofOwner} and expires_at > $4
+    order by expires_at desc, id desc limit $5`,
 }
 
 const extendToken: Statement = {
@@ -86,27 +88,10 @@ const extendToken: Statement = {
   text: 'update token set expires_at = $2 where id = $1 and expires_at < $2',
 }
 
-const removeToken = createChange(
-  'token-remove',
-  append => `
-    with removed as (delete from token where id = $1 returning account)
-      ${append('exists (select from removed)')}
-    select account from removed`,
-)
-
-const removeByKind: Statement = {
-  name: 'token-remove-kinds',
-  text: 'delete from token where account = $1 and kind = any($2::text[]) returning account',
-}
-
-const removeLogins = createChange(
-  'token-remove-logins',
-  append => `
-    with removed as (
-      delete from token where ${ofSigner}
-      returning account)${append('exists (select from removed)')}
-    select account from removed`,
-)
+const [removeToken, removeTokens] = [
+  createRemoval('token-remove', 'id = $1'),
+  createRemoval('token-remove-all', ofOwner),
+]
 
 const removeExpired: Statement = {
   name: 'token-remove-expired',
@@ -152,33 +137,25 @@ export class PostgresTokens implements TokenStore {
     this.#cache.delete(id)
   }
 
-  async remove(id: string): Promise<void> {
-    const [token] = this.#context.audit ? await this.#read([id]) : []
-    await this.#removeAll(removeToken, [id], token ? [token] : [])
-  }
-
-  async listLogins(account: string, person?: string): Promise<Token[]> {
-    const values = [account, person ?? null]
-    const rows = await runStatement<TokenRow>(this.#context, listLogins, values)
+  async list(owner: TokenOwner): Promise<Token[]> {
+    const rows = await runStatement<TokenRow>(this.#context, listTokens, toValues(owner))
     return rows.map(toToken)
   }
 
-  async listLatestLogins(
-    { account, person }: TokenSigner,
-    { now, count }: LatestLoginsQuery,
-  ): Promise<LatestLogins> {
-    const values = [account, person ?? null, now, count]
-    const rows = await runStatement<CountedRow>(this.#context, listLatestLogins, values)
+  async listLatest(owner: TokenOwner, { now, count }: LatestTokensQuery): Promise<LatestTokens> {
+    const values = [...toValues(owner), now, count]
+    const rows = await runStatement<CountedRow>(this.#context, listLatest, values)
     return { tokens: rows.map(toToken), total: rows[0]?.total ?? 0 }
   }
 
-  async removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void> {
-    await this.#forget(runStatement(this.#context, removeByKind, [account, kinds]))
-  }
-
-  async removeLogins(account: string, person?: string): Promise<void> {
-    const tokens = this.#context.audit ? await this.listLogins(account, person) : []
-    await this.#removeAll(removeLogins, [account, person ?? null], tokens)
+  async remove(which: Pick<Token, 'id'> | TokenOwner): Promise<void> {
+    const isOne = 'id' in which
+    const list = async () => (isOne ? await this.#read([which.id]) : await this.list(which))
+    const changes = this.#context.audit === undefined ? [] : (await list()).flatMap(toRemoval)
+    const [statement, values] = isOne ? [removeToken, [which.id]] : [removeTokens, toValues(which)]
+    const removing = runChange<TokenAccount>(this.#context, statement, values, changes)
+    await this.#forget(removing.then(({ rows }) => rows))
+    this.#context.audit?.confirm(changes)
   }
 
   async removeExpired(now: number): Promise<void> {
@@ -196,17 +173,6 @@ export class PostgresTokens implements TokenStore {
     return ids.map(id => tokens.get(id))
   }
 
-  async #removeAll(
-    statement: ChangeStatement,
-    values: readonly unknown[],
-    tokens: readonly Token[],
-  ): Promise<void> {
-    const changes = tokens.map(before => ({ kind: 'token', before, after: undefined }) as const)
-    const removing = runChange<TokenAccount>(this.#context, statement, values, changes)
-    await this.#forget(removing.then(({ rows }) => rows))
-    this.#context.audit?.confirm(changes)
-  }
-
   /** Notifies the accounts of removed tokens, so that connections opened with them end. */
   async #forget(removing: Promise<readonly unknown[]>): Promise<number> {
     try {
@@ -221,6 +187,24 @@ export class PostgresTokens implements TokenStore {
 }
 
 type TokenAccount = Pick<TokenRow, 'account'>
+
+function createRemoval(name: string, condition: string): ChangeStatement {
+  return createChange(
+    name,
+    append => `
+    with removed as (delete from token where ${condition} returning account)
+      ${append('exists (select from removed)')}
+    select account from removed`,
+  )
+}
+
+function toValues({ account, kind, person }: TokenOwner): (string | null)[] {
+  return [account, kind, person ?? null]
+}
+
+function toRemoval(before: Token | undefined): RecordChange[] {
+  return before === undefined ? [] : [{ kind: 'token', before, after: undefined }]
+}
 
 function toToken({ id, account, kind, expires_at: expiresAt, ...rest }: TokenRow): Token {
   const { claims, person, login } = rest

@@ -26,7 +26,7 @@ test('a change without an effect writes nothing', async () => {
   const before = await readFiles(folder)
   await store.messages.change('a', 'm1', () => ({}))
   await store.messages.change('a', 'none', () => ({ message: null }))
-  await store.tokens.remove('none')
+  await store.tokens.remove({ id: 'none' })
   const failed = store.messages.change('a', 'm1', () => {
     throw new Error('no')
   })

@@ -50,7 +50,7 @@ async function changeAll(stores: Stores, account: string): Promise<unknown[]> {
     ),
     await subscriptions.remove(`${account}s`),
     await mailboxes.change(mailbox.id, () => null),
-    await tokens.remove(`${account}t`),
+    await tokens.remove({ id: `${account}t` }),
   ]
 }
 

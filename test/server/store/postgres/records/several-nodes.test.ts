@@ -135,7 +135,7 @@ test('a token that another node revokes ends within a second, also without a hin
   await here.tokens.put({ id: 't', account: 'a', kind: 'app', expiresAt: start })
   expect(await there.tokens.get('t')).toMatchObject({ kind: 'app' })
   expect(await there.accounts.get('a')).toMatchObject({ country: 'US' })
-  await here.tokens.remove('t')
+  await here.tokens.remove({ id: 't' })
   await here.accounts.change('a', found => ({ ...found, country: 'DE' }))
   expect(await here.tokens.get('t')).toBeUndefined()
   time.monotonic = 1000

@@ -54,7 +54,7 @@ export function testAccountLists(createDatabase: CreateDatabase): void {
     await put('person', start + 9, { person: 'p' })
     await store.tokens.extend('2', start + 3)
     await put('removed', start + 9)
-    await store.tokens.remove('removed')
+    await store.tokens.remove({ id: 'removed' })
     for (const { tokens } of [store, await database.openCopy()]) {
       for (const [now, count, ids, total] of [
         [start - 1, 9, '2 4 3 1', 4],
@@ -62,11 +62,11 @@ export function testAccountLists(createDatabase: CreateDatabase): void {
         [start + 1, 9, '2 4', 2],
         [start + 9, 9, '', 0],
       ] as const) {
-        const found = await tokens.listLatestLogins({ account: 'a' }, { now, count })
+        const found = await tokens.listLatest({ account: 'a', kind: 'login' }, { now, count })
         expect([join(found.tokens), found.total]).toEqual([ids, total])
       }
-      const signer = { account: 'a', person: 'p' }
-      const ofPerson = await tokens.listLatestLogins(signer, { now: start, count: 9 })
+      const signer = { account: 'a', kind: 'login', person: 'p' } as const
+      const ofPerson = await tokens.listLatest(signer, { now: start, count: 9 })
       expect(join(ofPerson.tokens)).toBe('person')
     }
   })

@@ -104,8 +104,8 @@ export function testAccounts(createDatabase: CreateDatabase): void {
       const { store, listLeft } = await tokens()
       await store.tokens.put(token('api', 'api', 'a', start + 5))
       expect((await store.tokens.get('api'))?.expiresAt).toBe(start + 5)
-      await store.tokens.remove('api')
-      await store.tokens.remove('none')
+      await store.tokens.remove({ id: 'api' })
+      await store.tokens.remove({ id: 'none' })
       expect(await listLeft()).toBe('- app login other')
     })
 
@@ -121,7 +121,8 @@ export function testAccounts(createDatabase: CreateDatabase): void {
 
     test('of an account are removed by kind', async () => {
       const { store, listLeft } = await tokens()
-      await store.tokens.removeByKind('a', ['api', 'login'])
+      for (const kind of ['api', 'login'] as const)
+        await store.tokens.remove({ account: 'a', kind })
       expect(await listLeft()).toBe('- app - other')
     })
 
@@ -131,12 +132,16 @@ export function testAccounts(createDatabase: CreateDatabase): void {
       const ofPerson = { ...token('other', 'login'), person: 'p', login }
       await store.tokens.put(ofPerson)
       expect(await store.tokens.get('other')).toEqual(ofPerson)
-      expect(await store.tokens.listLogins('a', 'p')).toEqual([ofPerson])
-      expect(await store.tokens.listLogins('a')).toEqual([token('login', 'login')])
-      await store.tokens.removeLogins('a', 'q')
-      await store.tokens.removeLogins('a')
+      expect(await store.tokens.list({ account: 'a', kind: 'login', person: 'p' })).toEqual([
+        ofPerson,
+      ])
+      expect(await store.tokens.list({ account: 'a', kind: 'login' })).toEqual([
+        token('login', 'login'),
+      ])
+      await store.tokens.remove({ account: 'a', kind: 'login', person: 'q' })
+      await store.tokens.remove({ account: 'a', kind: 'login' })
       expect(await listLeft()).toBe('api app - other')
-      await store.tokens.removeLogins('a', 'p')
+      await store.tokens.remove({ account: 'a', kind: 'login', person: 'p' })
       expect(await listLeft()).toBe('api app - -')
     })
 

@@ -177,8 +177,8 @@ export function testAuditLog(createDatabase: CreateDatabase): void {
       await store.accounts.change('a', each => each)
       await store.contacts.changeAll('a', ['+3'], (_, current) => current)
       await store.doNotText.remove('a', '+9', start)
-      await store.tokens.remove('unknown')
-      await store.tokens.removeLogins('unknown')
+      await store.tokens.remove({ id: 'unknown' })
+      await store.tokens.remove({ account: 'unknown', kind: 'login' })
       await store.subscriptions.remove('unknown')
       await store.subscriptions.change('s-old', each => each)
       const refuse = (): never => {

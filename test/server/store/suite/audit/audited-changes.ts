@@ -87,13 +87,13 @@ const accountChanges: AuditedChange[] = [
   {
     name: 'tokens.remove',
     prepare: async store => await store.tokens.put({ ...token, id: 't-gone' }),
-    run: async store => await store.tokens.remove('t-gone'),
+    run: async store => await store.tokens.remove({ id: 't-gone' }),
     isDone: async store => (await store.tokens.get('t-gone')) === undefined,
   },
   {
-    name: 'tokens.removeLogins',
+    name: 'tokens.removeAll',
     prepare: async store => await store.tokens.put({ ...token, id: 't-p', person: 'p' }),
-    run: async store => await store.tokens.removeLogins('a', 'p'),
+    run: async store => await store.tokens.remove({ account: 'a', kind: 'login', person: 'p' }),
     isDone: async store => (await store.tokens.get('t-p')) === undefined,
   },
 ]
