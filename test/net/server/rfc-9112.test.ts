@@ -51,7 +51,9 @@ test('a request of HTTP/1.1 without Host gets 400, one of HTTP/1.0 does not', as
 })
 
 test.each(['1.1', '1.0'])('two Host fields get 400 in HTTP/%s', async version => {
-  expect(await send(`GET / HTTP/${version}\r\n${host}Host: localhost\r\n\r\n`)).toMatchObject(refused)
+  expect(await send(`GET / HTTP/${version}\r\n${host}Host: localhost\r\n\r\n`)).toMatchObject(
+    refused,
+  )
 })
 
 test.each(['a b', 'a/b', 'a:b', 'http://a', 'a@b', '[::1', 'a?b', 'a\xe9'])(
