@@ -111,21 +111,22 @@ export function composeRelay(
     { ...services, ...settings, ...shared, limits, now: clock.now, reportDefect },
     monitoring?.createRoutes(),
   )
-  const guarded = refuseForeignHosts(config, app)
+  const guarded = refuseForeignHosts(config, () => http.server.address?.address, app)
   const observed = monitoring === undefined ? guarded : observeRequests(guarded, core)
   const handler = serveBelow(config.baseUrl, observed)
+  const http = createHttpServer(handler, config, {
+    ...core,
+    ...settings,
+    certificates,
+    log: overrides.log,
+  })
   const relay = new RelayLifecycle({
     config,
     context,
     services,
     administration,
     certificates,
-    ...createHttpServer(handler, config, {
-      ...core,
-      ...settings,
-      certificates,
-      log: overrides.log,
-    }),
+    ...http,
     warn,
     tasks: [...createTasks(context, services, reportDefect), certificates.createTask(clock, warn)],
     reportDefect,
@@ -177,7 +178,8 @@ function openMonitoring(
   metrics.addSource(() => metrics.set('log_dropped_total', log.dropped ?? 0))
   addRelayGauges(context, services)
   const { readiness } = services
-  return new RelayMonitoring({ config: config.metrics, metrics, clock, readiness, reportDefect })
+  const parts = { metrics, clock, readiness, reportDefect }
+  return new RelayMonitoring({ ...parts, config: config.metrics, hosts: config })
 }
 
 /** With a trusted proxy, the limit of an address counts requests instead of connections. */

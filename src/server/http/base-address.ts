@@ -3,7 +3,6 @@ import { isLoopbackHost } from '../../net/ip-address.js'
 import type { TrustProxy } from '../../net/server/forwarded-client.js'
 import type { RequestHandler } from '../../net/server/http-connection.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
-import type { ListenTarget } from '../../net/server/listen-target.js'
 import { RequestError } from '../../net/server/request-error.js'
 import { memoize } from '../../util/collections/memoize.js'
 import { sendRefusal } from './http-errors.js'
@@ -49,34 +48,41 @@ export function removeBasePath(url: string, basePath: string): string {
 }
 
 export interface HostSettings {
-  readonly listen: ListenTarget
   readonly baseUrl: string | undefined
   readonly trustProxy: TrustProxy | undefined
 }
 
 /**
- * A relay that only this machine can reach answers only to names of this machine and to that of its
- * base URL: a page of another site, whose name was made to lead here (DNS rebinding), gets 403. A
- * trusted proxy without a base URL can pass any name on, so nothing is refused then.
+ * A server that only this machine can reach answers only to names of this machine and to that of
+ * the base URL: a page of another site, whose name was made to lead here (DNS rebinding), gets 403.
+ * A trusted proxy without a base URL can pass any name on, so nothing is refused then.
+ * @param getAddress returns the address on which the server listens; undefined for a Unix socket
  */
 export function refuseForeignHosts(
-  { listen, baseUrl, trustProxy }: HostSettings,
+  { baseUrl, trustProxy }: HostSettings,
+  getAddress: () => string | undefined,
   handler: RequestHandler,
 ): RequestHandler {
-  const isOpen = trustProxy !== undefined && baseUrl === undefined
-  if (isOpen || !('host' in listen) || !isLoopbackHost(listen.host)) return handler
-  const own = baseUrl === undefined ? undefined : new URL(baseUrl).hostname
+  if (trustProxy !== undefined && baseUrl === undefined) return handler
+  const own = baseUrl === undefined ? undefined : readHostName(new URL(baseUrl).host)
   const isKnown = memoize(maxKnownHosts, (authority: string) => {
-    if (!URL.canParse(`http://${authority}`)) return false
-    const { hostname } = new URL(`http://${authority}`)
-    const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
-    return isAddress || isLoopbackHost(hostname) || hostname === own
+    const name = readHostName(authority)
+    if (name === undefined) return false
+    return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || isLoopbackHost(name) || name === own
   })
+  let isOnLoopback: boolean | undefined
   return (request, response) => {
     const { host: named } = request.headers
-    if (named === undefined || isKnown(named)) handler(request, response)
+    isOnLoopback ??= isLoopbackHost(getAddress() ?? '')
+    if (!isOnLoopback || named === undefined || isKnown(named)) handler(request, response)
     else sendRefusal(response, new RequestError(403, foreignHost))
   }
+}
+
+/** Returns the name in a field Host, without the dot that ends an absolute one. */
+function readHostName(authority: string): string | undefined {
+  const url = `http://${authority}`
+  return URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : undefined
 }
 
 const foreignHost =

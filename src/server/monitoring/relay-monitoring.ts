@@ -18,6 +18,7 @@ import type { Clock } from '../../util/async/clock.js'
 import type { Metrics } from '../../util/collections/metrics.js'
 import { hashText } from '../../util/crypto/secrets.js'
 import type { MetricsConfig } from '../config/relay-config.js'
+import { type HostSettings, refuseForeignHosts } from '../http/base-address.js'
 import {
   createRouter,
   mountErrorHandler,
@@ -31,6 +32,7 @@ import { createHealthRoutes } from './health-routes.js'
 
 export interface MonitoringParts {
   readonly config: MetricsConfig
+  readonly hosts: HostSettings
   readonly metrics: Metrics
   readonly clock: Clock
   readonly readiness: Pick<ReadinessService, 'listFailures'>
@@ -56,7 +58,7 @@ export class RelayMonitoring {
    * URL. Throws `configuration` if it cannot listen.
    */
   async start(): Promise<string | undefined> {
-    const { config, clock, readiness, reportDefect } = this.#parts
+    const { config, hosts, clock, readiness, reportDefect } = this.#parts
     this.#format ??= this.#load()
     await this.#format
     const { listen } = config
@@ -66,7 +68,9 @@ export class RelayMonitoring {
     mountRoutes(router, { '/metrics': { GET: async (_, response) => await this.#send(response) } })
     mountFallback(router, rejectPath)
     mountErrorHandler(router, reportDefect)
-    const server = new HttpServer(toRequestHandler(router), { clock })
+    const getAddress = () => server.address?.address
+    const handler = refuseForeignHosts(hosts, getAddress, toRequestHandler(router))
+    const server = new HttpServer(handler, { clock })
     await server.listen(listen)
     this.#server = server
     return `${formatListenUrl('http', listen, server.address)}/metrics`

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { TemplateField } from '../../domain/bulk/text-template.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
+import { formatPermissionsPolicy } from '../http/permissions-policy.js'
 
 export interface PageQuestion extends TemplateField {
   readonly value: string
@@ -43,6 +44,7 @@ export function sendPage(response: HttpResponse, html: string): void {
     'Content-Security-Policy':
       `default-src 'none'; style-src ${allowed}; form-action 'self'; ` +
       `frame-ancestors 'none'; base-uri 'none'`,
+    'Permissions-Policy': formatPermissionsPolicy(),
   }
   response.send(200, fields, html)
 }

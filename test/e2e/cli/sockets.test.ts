@@ -10,9 +10,13 @@ import { type Home, makeHome, program } from '../program.js'
 
 type Target = { readonly socketPath: string } | { readonly host: string; readonly port: number }
 
-async function get(target: Target, path: string): Promise<{ status?: number; body: string }> {
+async function get(
+  target: Target,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status?: number; body: string }> {
   return await new Promise((resolve, reject) => {
-    request({ ...target, path, agent: false }, response => {
+    request({ ...target, path, headers, agent: false }, response => {
       let body = ''
       response.setEncoding('utf8').on('data', text => {
         body += text
@@ -86,6 +90,11 @@ test('serve takes the ports that its parent opened, for requests and for metrics
   relay.server.close()
   metrics.server.close()
   expect(await get({ host: '127.0.0.1', port }, '/healthz')).toMatchObject({ status: 200 })
+  const foreign = { host: 'evil.example' }
+  for (const each of [port, metricsPort]) {
+    const reply = await get({ host: '127.0.0.1', port: each }, '/healthz', foreign)
+    expect(reply).toMatchObject({ status: 403, body: expect.stringContaining('--base-url') })
+  }
   const scraped = await get({ host: '127.0.0.1', port: metricsPort }, '/metrics')
   expect(scraped.body).toContain(`smsrelay_build_info{version="${packageJson.version}",`)
 })

@@ -65,6 +65,7 @@ test('the content security policy of a page allows only its own style', async ()
   const policy = page.headers.get('content-security-policy')?.split('; ')
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain(`style-src 'sha256-${hash('sha256', style, 'base64')}'`)
+  expect(page.headers.get('permissions-policy')).toMatch(/^(?:[a-z-]+=\(\)(?:, |$))+$/)
   expect(page.text.match(/style=|onclick=|<script|src=|href=/)).toBeNull()
 })
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
+import { formatPermissionsPolicy } from '../../http/permissions-policy.js'
 
 export type SecurityHeaders = (
   request: HttpRequest,
@@ -25,17 +26,10 @@ export function createSecurityHeaders(): SecurityHeaders {
   }
 }
 
-/** What pages use: copy buttons and passkeys. Browsers ask people before pages use the rest. */
-const permissions = [
-  ...['clipboard-write=(self)', 'publickey-credentials-create=(self)'],
-  'publickey-credentials-get=(self)',
-  ...['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'].map(
-    name => `${name}=()`,
-  ),
-  ...['serial', 'hid', 'bluetooth', 'screen-wake-lock', 'idle-detection', 'browsing-topics'].map(
-    name => `${name}=()`,
-  ),
-].join(', ')
+/** Copy buttons and passkeys. */
+const permissions = formatPermissionsPolicy([
+  ...(['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get'] as const),
+])
 
 const selfSource = "'self'"
 const none = "'none'"
