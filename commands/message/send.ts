@@ -10,8 +10,10 @@ import { Interrupted } from '../../src/cli/terminal/interruption.js'
 import { readPiped } from '../../src/cli/terminal/stdin.js'
 import { formatFields } from '../../src/cli/terminal/terminal-text.js'
 import { createUniqueKey } from '../../src/client/call-options.js'
+import type { RelayClient } from '../../src/client/relay-client.js'
 import type { MessageFields } from '../../src/contract/message-schema.js'
 import type { BulkDraft } from '../../src/domain/bulk/bulk-table.js'
+import { describeAbsence } from '../../src/domain/phone/phone-status.js'
 import { isTransient, RelayError } from '../../src/errors.js'
 
 type SendFlags = BulkFlags &
@@ -134,8 +136,10 @@ export default class MessageSend extends ApiCommand {
       .catch((error: unknown) => {
         throw this.isInterrupted ? interruptedSend(key) : addRetryHint(error, key)
       })
-    if (!flags.wait) return this.print(accepted, formatMessage)
-    this.printNote(`Accepted as ${accepted.id}. Waiting until it is sent.`)
+    if (!flags.wait) this.print(accepted, formatMessage)
+    else this.printNote(`Accepted as ${accepted.id}. Waiting until it is sent.`)
+    if (accepted.status === 'N' && flags.at === undefined) await this.#warnOfAbsence(client)
+    if (!flags.wait) return
     const delivery = flags['wait-delivered']
     const onFailure = (failed: MessageFields) => this.printNote(formatFailedAttempt(failed))
     const { clock } = this.io
@@ -144,6 +148,14 @@ export default class MessageSend extends ApiCommand {
       throw this.isInterrupted ? interruptedWait(accepted.id) : error
     })
     this.#printFinal(final)
+  }
+
+  /** Says that no phone is alive, if the relay and the keys let the command know. */
+  async #warnOfAbsence(client: RelayClient): Promise<void> {
+    if (this.json) return
+    const phones = await client.status.listPhones(this.callOptions).catch(() => undefined)
+    const absence = phones && describeAbsence(phones)
+    if (absence !== undefined) this.printNote(`${absence.problem}. ${absence.step}`)
   }
 
   /** Says when a relative or local time is, before anything is sent. */

@@ -69,3 +69,18 @@ export function getPhoneCondition(activity: PhoneActivity): PhoneCondition {
   const isFetching = lastSeenAt === undefined || lastSeenAt - lastNextAt <= silentAfter
   return isFetching ? 'alive' : 'waiting'
 }
+
+/** Says that no phone is alive, and how to start one; undefined if a phone is. */
+export function describeAbsence(
+  phones: readonly { readonly name: string; readonly silent: boolean }[],
+): { readonly problem: string; readonly step: string } | undefined {
+  if (phones.some(phone => !phone.silent)) return undefined
+  const [first, second] = phones
+  const start = 'start one with the application key: smsrelay phone --driver NAME'
+  if (first === undefined)
+    return { problem: 'No phone has connected yet', step: `S${start.slice(1)}` }
+  return {
+    problem: second === undefined ? `The phone ${first.name} is silent` : 'All phones are silent',
+    step: `Check that ${second === undefined ? 'it runs' : 'they run'}, or ${start}`,
+  }
+}

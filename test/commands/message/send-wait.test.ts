@@ -63,3 +63,13 @@ it('a relative time is shown before the message is sent', async () => {
   )
   expect(result.stderr).toMatch(/^Sends at \S+ \S+ \(\S+\), \S+ \S+ UTC\.$/m)
 })
+
+it.each([
+  ['at once', []],
+  ['with --wait', ['--wait', '--timeout', '10ms']],
+])('a message that no phone would fetch says so %s', async (_, flags) => {
+  const result = await run(MessageSend, ['5551212', 'hi', ...flags, ...shared().flags], shared())
+  expect(result.stderr).toContain(
+    'No phone has connected yet. Start one with the application key: smsrelay phone --driver NAME',
+  )
+})

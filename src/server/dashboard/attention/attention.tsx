@@ -93,25 +93,40 @@ async function listRelayProblems(
   return failure === undefined ? others : [unwritable, ...others]
 }
 
-const maxPhonesShown = 5
+const maxPhonesNamed = 5
 
 async function listSilentPhones(
   { messages }: AttentionContext,
   account: Account,
   { phones }: AttentionSources,
 ): Promise<AttentionItem[]> {
-  const silent = (await phones).filter(phone => phone.silent)
-  if (silent.length === 0) return []
-  const { due } = await messages.getQueueDepth(account, maxCounted + 1)
+  const all = await phones
+  const silent = all.filter(phone => phone.silent).sort((a, b) => b.lastSeenAt - a.lastSeenAt)
+  const [last] = silent
+  if (last === undefined) return []
+  const isAlone = silent.length === all.length
+  const { due } = isAlone ? await messages.getQueueDepth(account, maxCounted + 1) : { due: 0 }
   const shown = `${formatLimitedCount(due, maxCounted)} due ${due === 1 ? 'message' : 'messages'}`
-  const waiting = due === 0 ? '' : ` ${shown} must wait for another phone.`
-  return silent.slice(0, maxPhonesShown).map(phone => toSilenceItem(phone, waiting))
+  const waiting = due === 0 ? '' : ` ${shown} must wait.`
+  const item = { icon: 'phone', tone: isAlone ? 'bad' : 'warn' } as const
+  if (silent.length === 1) return [{ ...item, ...describeSilentPhone(last, waiting) }]
+  return [
+    {
+      ...item,
+      title: isAlone ? 'All phones are silent' : `${silent.length} phones are silent`,
+      text: (
+        <>
+          {joinNames(silent)}. The last contact was <Time at={last.lastSeenAt} />.{waiting} Check
+          that they run and can reach this relay.
+        </>
+      ),
+      action: { label: 'View phones', path: '/phones', isView: true },
+    },
+  ]
 }
 
-function toSilenceItem({ name, lastSeenAt }: PhoneView, waiting: string): AttentionItem {
+function describeSilentPhone({ name, lastSeenAt }: PhoneView, waiting: string) {
   return {
-    icon: 'phone',
-    tone: 'bad',
     title: `Phone ${name} is silent`,
     text: (
       <>
@@ -119,8 +134,17 @@ function toSilenceItem({ name, lastSeenAt }: PhoneView, waiting: string): Attent
         this relay.
       </>
     ),
-    action: { label: 'View phone', path: `/phones/${encodeURIComponent(name)}`, isView: true },
-  }
+    action: {
+      ...{ label: 'View phone', path: `/phones/${encodeURIComponent(name)}` },
+      isView: true,
+    },
+  } as const
+}
+
+function joinNames(phones: readonly PhoneView[]): string {
+  const names = phones.slice(0, maxPhonesNamed).map(({ name }) => name)
+  const others = phones.length - names.length
+  return [...names, ...(others > 0 ? [`${others} more`] : [])].join(', ')
 }
 
 const pauseReasons = {

@@ -10,6 +10,7 @@
 import type { BulkRow, TableRecord } from '../../../domain/bulk/bulk-table.js'
 import { pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
+import { explainAbsence } from '../attention/no-phone.js'
 import { Card } from '../components/card.js'
 import { Actions, Button, batchFieldName, Form } from '../components/form.js'
 import { Beside, Checkbox } from '../components/form-fields.js'
@@ -39,7 +40,7 @@ import {
 } from './bulk-form.js'
 import { BulkPreview, RejectedRows } from './bulk-preview.js'
 
-export type BulkContext = Pick<ServerContext, 'messages' | 'doNotText'>
+export type BulkContext = Pick<ServerContext, 'messages' | 'doNotText' | 'phones'>
 
 export interface BulkSource<F extends BulkFormInput> {
   readonly path: string
@@ -84,7 +85,9 @@ async function checkOrSend<F extends BulkFormInput>(
     const skipInvalid = getField(request, 'leave_out') === 'true' || valid.length === rows.length
     if (isSend && isChecked && skipInvalid && valid.length > 0) {
       const result = await acceptRows(context.messages, account, valid, form.key)
-      return await showResultPage(request, source, form, result)
+      const isLater = form.sendOn !== ''
+      const absence = isLater ? '' : await explainAbsence(context.phones, account)
+      return await showResultPage(request, source, form, { ...result, absence })
     }
     if (isExpired) form = { ...form, key: createBulkKey(request.now) }
     const error = isSend ? explainNotSent(isExpired, isChecked) : undefined
@@ -99,13 +102,13 @@ async function showResultPage<F extends BulkFormInput>(
   request: PageRequest,
   source: BulkSource<F>,
   form: F,
-  { accepted, rejected }: BulkResult,
+  { accepted, rejected, absence }: BulkResult & { readonly absence: string },
 ): Promise<PageResult> {
   const blocked = accepted.filter(({ status }) => status === 'B').length
   const sent = `${pluralize(accepted.length - blocked, 'message')} accepted.`
   const skipped = ` ${blocked} not sent: their numbers are on the Do Not Text list.`
   const summary = blocked === 0 ? sent : sent + skipped
-  if (rejected.length === 0) return redirectWithSuccess('/messages', summary)
+  if (rejected.length === 0) return redirectWithSuccess('/messages', summary + absence)
   const fields = await source.renderFields(request, form, undefined)
   const body = (
     <>

@@ -1,4 +1,4 @@
-import { type Html, h } from './html.js'
+import { Fragment, type Html, h } from './html.js'
 
 /**
  * A time on a dashboard page, in milliseconds since the epoch: relative if it is near; with date
@@ -18,5 +18,15 @@ export function Time(props: {
       data-exact={exact ? 'true' : undefined}
       data-clock={clock ? 'true' : undefined}
     ></time>
+  )
+}
+
+/** Says when something is tried again; its time may have passed while nobody could try. */
+export function NextAttempt({ at, now }: { readonly at: number; readonly now: number }): Html {
+  if (at <= now) return <>The next attempt is due now.</>
+  return (
+    <>
+      The next attempt is <Time at={at} />.
+    </>
   )
 }

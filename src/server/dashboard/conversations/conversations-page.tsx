@@ -10,6 +10,7 @@ import type { Message } from '../../../domain/message/message.js'
 import { isRelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import { getParam } from '../../http/route.js'
+import { explainAbsence } from '../attention/no-phone.js'
 import { Empty } from '../components/card.js'
 import { formKeyName } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
@@ -70,8 +71,13 @@ async function sendReply(request: PageRequest, context: ConversationContext): Pr
   const back = getConversationPath(number)
   if (accepted.status === 'B')
     return redirectWithError(back, `The reply is not sent: ${number} is on the Do Not Text list.`)
-  const verb = accepted.sendAt > request.now ? 'scheduled' : 'accepted'
-  return redirectWithSuccess(back, `The reply to ${number} is ${verb}.`)
+  const isLater = sendAt !== undefined && sendAt > request.now
+  const absence = isLater ? '' : await explainAbsence(context.phones, account)
+  const name = (await context.contacts.findNames(account, [number])).get(number)
+  return redirectWithSuccess(
+    back,
+    `The reply to ${name ?? number} is ${isLater ? 'scheduled' : 'accepted'}.${absence}`,
+  )
 }
 
 /** Accepts a reply, or gives the reason if a limit of the account does not allow it. */

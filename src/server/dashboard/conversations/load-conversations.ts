@@ -8,7 +8,7 @@ import { searchMessages } from '../../services/messages/message-search.js'
 
 export type ConversationContext = Pick<
   ServerContext,
-  'messages' | 'receivedTexts' | 'doNotText' | 'contacts'
+  'messages' | 'receivedTexts' | 'doNotText' | 'contacts' | 'phones'
 >
 
 export interface ConversationOverview {

@@ -1,29 +1,58 @@
 import { formatFailureReason } from '../../../domain/message/failure-reason.js'
-import { getDueTime, type Message, maxAttempts } from '../../../domain/message/message.js'
+import {
+  getAvailableTime,
+  getDueTime,
+  isWaiting,
+  type Message,
+  maxAttempts,
+} from '../../../domain/message/message.js'
+import type { describeAbsence } from '../../../domain/phone/phone-status.js'
 import { isUnsent, type MessageCopy } from '../../services/messages/message-copies.js'
 import { ButtonLink } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { buildLink } from '../components/pagination.js'
 import { statusLooks } from '../components/pill.js'
-import { Time } from '../components/time.js'
+import { NextAttempt, Time } from '../components/time.js'
 import { getMessagePath } from './message-path.js'
 
 interface StateNoticeProps {
   readonly message: Message
   readonly copy: MessageCopy | undefined
   readonly canChange: boolean
+  readonly now: number
+  /** Absent if a phone is alive. */
+  readonly absence: ReturnType<typeof describeAbsence>
 }
 
 /** Says first why a message is not sent. */
-export function StateNotice({ message, copy, canChange }: StateNoticeProps): Html | null {
+export function StateNotice(props: StateNoticeProps): Html | null {
+  const { message, absence, now } = props
+  const isDue = isWaiting(message) && getAvailableTime(message) <= now
+  return (
+    <>
+      <StatusNotice {...props} />
+      {isDue && absence !== undefined && (
+        <Notice kind="warning" icon="phone" title={`Not sent yet: ${lowerFirst(absence.problem)}`}>
+          {`${absence.step}.`}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+function StatusNotice({ message, copy, canChange, now }: StateNoticeProps): Html | null {
   const { status, failures, error = '', number } = message
   const reason = error === '' ? 'the phone gave no reason' : formatFailureReason(error)
   if (status === 'E')
     return (
       <Notice kind="warning" title={`Not sent yet: ${reason}`}>
-        {`${failures} of ${maxAttempts} attempts failed. The next attempt is `}
-        <Time at={getDueTime(message)} />.
+        {`${failures} of ${maxAttempts} attempts failed. `}
+        <NextAttempt at={getDueTime(message)} now={now} />
         {canChange &&
           ' If the number is wrong, edit the message. If it is no longer needed, cancel it.'}
       </Notice>

@@ -6,6 +6,7 @@
 // `received-texts-page.tsx` lists received texts.
 import { includesRole } from '../../../domain/account/person.js'
 import { isFinal, isWaiting, type Message } from '../../../domain/message/message.js'
+import { describeAbsence } from '../../../domain/phone/phone-status.js'
 import { splitIntoParts } from '../../../domain/sms/sms-parts.js'
 import { pluralize } from '../../../util/text/plural.js'
 import { getParam } from '../../http/route.js'
@@ -47,22 +48,27 @@ export function createMessagePages({
         const lease = lastLease && lastLease.endsAt > now ? lastLease : undefined
         const copy = (await messages.findCopies(account, [id])).get(id)
         const shown = { message, name: names.get(message.number), lease, lastLease, copy }
-        return showMessagePage(request, shown, getBaseUrl(request.http))
+        const absence = describeAbsence(await phones.list(account))
+        return showMessagePage(request, { ...shown, absence }, getBaseUrl(request.http))
       },
     },
     ...createMessageActions(messages),
   }
 }
 
-function showMessagePage(request: PageRequest, shown: ShownMessage, base: string): PageResult {
+function showMessagePage(
+  request: PageRequest,
+  shown: ShownMessage & { readonly absence: ReturnType<typeof describeAbsence> },
+  base: string,
+): PageResult {
   const { csrf, now, account } = request
-  const { message, name, lastLease, copy } = shown
+  const { message, name, lastLease, copy, absence } = shown
   const { id, destination } = message
   const canChange = includesRole(request.caller.role, 'sender')
   const body = (
     <div class="columns">
       <div>
-        <StateNotice {...{ message, copy, canChange }} />
+        <StateNotice {...{ message, copy, canChange, now, absence }} />
         <TextCard message={message} />
         <Card title="History">
           <CardBody>

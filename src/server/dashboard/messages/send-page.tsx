@@ -7,6 +7,7 @@ import { pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { KeyedDraft, MessageDraft } from '../../services/messages/message-composer.js'
 import type { MessageService } from '../../services/messages/message-service.js'
+import { explainAbsence } from '../attention/no-phone.js'
 import { Card } from '../components/card.js'
 import { Actions, Button, Form, formKeyName } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
@@ -48,12 +49,14 @@ import {
 const maxNumbers = 500
 const path = '/send'
 
+type SendContext = Pick<ServerContext, 'messages' | 'phones'>
+
 /** The messages have the source `website` (docs/reference/interface.md 2.2). */
-export function createSendPages({ messages }: Pick<ServerContext, 'messages'>): Pages {
+export function createSendPages({ messages, phones }: SendContext): Pages {
   return {
     [path]: {
       GET: async request => await showFirstForm(request, messages),
-      POST: asIdempotent(async request => await sendMessages(request, messages)),
+      POST: asIdempotent(async request => await sendMessages(request, { messages, phones })),
     },
     '/send/length': {
       POST: async request =>
@@ -81,7 +84,10 @@ async function showFirstForm(request: PageRequest, messages: MessageService): Pr
   return showSendPage(request, { ...emptyForm, destination, message: text, repeat }, { state })
 }
 
-async function sendMessages(request: PageRequest, messages: MessageService): Promise<PageResult> {
+async function sendMessages(
+  request: PageRequest,
+  { messages, phones }: SendContext,
+): Promise<PageResult> {
   const { account } = request
   const form = { ...parseMessageForm(request), repeat: parseRepeat(request) }
   const errors = validateMessageForm(form, account.country, maxNumbers)
@@ -100,7 +106,9 @@ async function sendMessages(request: PageRequest, messages: MessageService): Pro
   const accepted = results.flatMap(({ message }) => message ?? [])
   const error = results.find(each => each.error !== undefined)?.error
   if (error !== undefined) return showRefused(request, form, { accepted: accepted.length, error })
-  return accepted.length === 1 ? showOneAccepted(accepted[0] as Message) : showAllAccepted(accepted)
+  if (accepted.length === 1) return showOneAccepted(accepted[0] as Message)
+  const isLater = (parseSendAt(form) ?? 0) > request.now
+  return showAllAccepted(accepted, isLater ? '' : await explainAbsence(phones, account))
 }
 
 function createKeyedDrafts(request: PageRequest, form: SendInput): KeyedDraft[] {
@@ -146,7 +154,7 @@ function showOneAccepted({ id, status, destination }: Message): PageResult {
   return redirectWithSuccess(getMessagePath(id), `The message to ${destination} is accepted.`)
 }
 
-function showAllAccepted(messages: readonly Message[]): PageResult {
+function showAllAccepted(messages: readonly Message[], absence: string): PageResult {
   const blocked = messages.filter(({ status }) => status === 'B').length
   const accepted = messages.length - blocked
   const blockedText =
@@ -159,7 +167,7 @@ function showAllAccepted(messages: readonly Message[]): PageResult {
   const verb = accepted === 1 ? 'is' : 'are'
   const acceptedText = `${pluralize(accepted, 'message')} ${verb} accepted.`
   const text = blocked === 0 ? acceptedText : `${acceptedText} ${blockedText}`
-  return redirectWithSuccess('/messages', text)
+  return redirectWithSuccess('/messages', text + absence)
 }
 
 export function SendTabs({ current }: { readonly current: string }): Html {

@@ -155,3 +155,13 @@ test('a failed message shows its reason and a link to send it again', async () =
   expect(listStates((await browser.get('/')).text)).toContain('Retrying')
   expect(await client.messages.get(message?.id ?? '')).toMatchObject({ status: 'E' })
 })
+
+test('a reply that is sent now is accepted, not scheduled, and names the contact', async () => {
+  const { browser, client, url, ann } = await startConversation()
+  await client.contacts.create({ number, name: 'Zoe', fields: {}, groups: [] })
+  const sent = await browser.submit(path, { message: 'Now', send_on: '', zone: 'UTC' })
+  expect(sent.notice?.text).toContain('The reply to Zoe is accepted. No phone has connected yet.')
+  await openPhone(url, ann).messages.next()
+  const next = await browser.submit(path, { message: 'Next', send_on: '', zone: 'UTC' })
+  expect(next.notice?.text).toBe('<p>The reply to Zoe is accepted.</p>')
+})

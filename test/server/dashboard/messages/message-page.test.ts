@@ -182,3 +182,39 @@ test('the page of a reader has no commands and nothing to delete a message', asy
   const shown = (await browsers.reader.get(`/messages/${id}`)).text
   expect(shown).not.toMatch(/Other actions|id="curl"|Delete permanently/)
 })
+
+test('an edit has the time in the zone of the page, or in UTC for a repeated hour', async () => {
+  const { send, browser } = await startMessages()
+  await browser.submit('/settings', {
+    ...{ country: 'US', mode: 'at-least-once', time_zone: 'Europe/Berlin' },
+  })
+  const readForm = async (sendOn: string) => {
+    const { path } = await send({ send_on: sendOn })
+    const { text } = await browser.get(`${path}/edit`)
+    const [, shown] = /name="send_on" value="([^"]*)"/.exec(text) ?? []
+    const [, zone] = /<option value="([^"]*)" selected/.exec(text) ?? []
+    return [shown, zone]
+  }
+  expect(await readForm('2099-01-01T11:00')).toEqual(['2099-01-01T12:00', 'Europe/Berlin'])
+  expect(await readForm('2098-10-26T01:30')).toEqual(['2098-10-26T01:30', 'UTC'])
+})
+
+test('a message that nobody fetches says so, with the command that starts a phone', async () => {
+  let now = Date.UTC(2030, 0, 1, 12)
+  const { send, browser, url, ann } = await startMessages({ now: () => now })
+  const { path, text } = await send()
+  expect(text).toContain('Not sent yet: no phone has connected yet')
+  expect(text).toContain('smsrelay phone --driver NAME')
+  const phone = openPhone(url, ann, { name: 'attic', driver: 'modem' })
+  const { id = '' } = (await phone.messages.next()) ?? {}
+  await phone.messages.reportFailure(id, { error_message: '+CMS ERROR: 38' })
+  expect((await browser.get(path)).text).not.toContain('smsrelay phone')
+  now += 20 * 60_000
+  const silent = (await browser.get(path)).text
+  expect(silent).toContain('The next attempt is due now.')
+  expect(silent).toContain('Not sent yet: the phone attic is silent')
+  const many = await send({ destination: `${number}, +12025550124` })
+  expect(many.notice?.text).toContain('The phone attic is silent. Check that it runs')
+  const later = await send({ destination: `${number}, +12025550124`, send_on: '2030-02-01T00:00' })
+  expect(later.notice?.text).not.toContain('attic')
+})

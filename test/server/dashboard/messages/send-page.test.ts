@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { countSmsParts } from '../../../../src/domain/sms/sms-parts.js'
 import { listStates } from '../browser.js'
+import { openPhone } from '../dashboard-relay.js'
 import { number, startMessages } from './start-messages.js'
 
 test('a sent message has the source website, and its page is shown', async () => {
@@ -22,7 +23,7 @@ test('a summary with the focus links to each field that has an error', async () 
   expect(Object.keys(page.errors)).toEqual(['message', 'send_on'])
   const [summary = ''] = /<div class="notice bad errors".*?<\/div>\s*<\/div>/s.exec(page.text) ?? []
   expect(summary).toMatch(/^<div class="notice bad errors" role="alert" tabindex="-1" autofocus/)
-  expect(summary).toContain('Nothing was changed. Correct 2 fields')
+  expect(summary).toContain('<h2>Correct 2 fields:</h2>')
   expect(summary).toContain('<a href="#message">Message</a>, <a href="#send_on">Send on</a>')
   expect((await browser.get('/send')).text).not.toContain('class="notice bad')
 })
@@ -47,8 +48,9 @@ test('each of several numbers gets one text, even if it is given twice', async (
 })
 
 test('the notice counts blocked messages, and is an error if all are blocked', async () => {
-  const { send, client } = await startMessages()
+  const { send, client, url, ann } = await startMessages()
   const [first, second, third] = ['+12025550124', '+12025550125', '+12025550126'] as const
+  await openPhone(url, ann).messages.next()
   for (const blocked of [first, second]) await client.doNotText.add(blocked)
   const some = await send({ destination: `${number}\n${first}` })
   expect(some.notice).toEqual({

@@ -118,7 +118,7 @@ test('a silent phone is listed with the due messages, counted, and can be forgot
   pass(fiveMinutes + 60_000)
   const silent = (await browser.get('/')).text
   expect(listProblems(silent)).toEqual(['Phone a/b is silent'])
-  expect(silent).toContain('1 due message must wait for another phone.')
+  expect(silent).toContain('1 due message must wait.')
   expect(silent).toContain('<title>(1) Overview')
   expect((await browser.get('/messages')).text).toContain('1<span class="unseen"> need attention')
   expect(listStates((await browser.get('/phones')).text)).toEqual(['Silent'])
@@ -126,6 +126,20 @@ test('a silent phone is listed with the due messages, counted, and can be forgot
   expect(removed.notice).toMatchObject({ kind: 'done', text: expect.stringContaining('a/b') })
   expect(readRows(removed.text)).toEqual([])
   expect(removed.text).toContain('<title>Phones')
+})
+
+test('silent phones are one problem, and another one sends what is due', async () => {
+  const { browser, client, pass, openPixel } = await startOverview()
+  for (const name of ['attic', 'cellar', 'garage']) await openPixel(name).messages.next()
+  await create(client)
+  pass(fiveMinutes + 60_000)
+  const silent = (await browser.get('/')).text
+  expect(listProblems(silent)).toEqual(['All phones are silent'])
+  expect(silent).toContain('1 due message must wait.')
+  await openPixel('attic').messages.next()
+  const rest = (await browser.get('/')).text
+  expect(listProblems(rest)).toEqual(['2 phones are silent'])
+  expect(rest).not.toContain('must wait')
 })
 
 test('a paused subscription is listed until it is resumed', async () => {
