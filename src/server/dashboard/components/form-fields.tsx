@@ -196,11 +196,7 @@ export function ErrorSummary({ body }: { readonly body: Html }): Html | null {
     <div class="notice bad errors" role="alert" {...focus}>
       <Icon name="warn" />
       <div>
-        <h2>
-          {fields.length === 1
-            ? 'Nothing was changed. Correct one field:'
-            : `Nothing was changed. Correct ${fields.length} fields:`}
-        </h2>
+        <h2>{fields.length === 1 ? 'Correct one field:' : `Correct ${fields.length} fields:`}</h2>
         <p>
           {fields.map(([, name = '', label = ''], index) => (
             <>

@@ -15,6 +15,7 @@ interface LocalTimeFieldsProps {
 
 export function LocalTimeFields(props: LocalTimeFieldsProps): Html {
   const { label, name, value, hint, error, zone, zoneHint, detectZone } = props
+  const zones = listTimeZones()
   return (
     <>
       <TextField {...{ label, name, value, hint, error }} type="datetime-local" />
@@ -22,7 +23,7 @@ export function LocalTimeFields(props: LocalTimeFieldsProps): Html {
         label="Time zone"
         name="zone"
         value={zone}
-        options={listTimeZones()}
+        options={zone === '' || zones.includes(zone) ? zones : [zone, ...zones]}
         detectZone={detectZone}
         {...(zoneHint === undefined ? {} : { hint: zoneHint })}
       />

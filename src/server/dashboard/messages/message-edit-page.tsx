@@ -1,6 +1,6 @@
 import type { Message } from '../../../domain/message/message.js'
 import { isWaiting } from '../../../domain/message/message.js'
-import { formatLocalTime } from '../../../domain/time/zoned-time.js'
+import { formatLocalTime, parseLocalTime } from '../../../domain/time/zoned-time.js'
 import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -18,6 +18,7 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
+import { readTimeZone } from '../page/page-times.js'
 import { describeMeanwhile } from './changed-message.js'
 import {
   MessageFields,
@@ -35,7 +36,7 @@ export function createMessageEditPages({ messages }: Pick<ServerContext, 'messag
     '/messages/:id/edit': {
       GET: async request => {
         const message = await messages.get(request.account, getParam(request.http, 'id'))
-        if (isWaiting(message)) return showEditPage(request, message, toMessageForm(message))
+        if (isWaiting(message)) return showFreshPage(request, message)
         return redirectWithError(
           getMessagePath(message.id),
           'Only a message that is waiting or retrying can be edited.',
@@ -69,7 +70,7 @@ async function editMessage(request: PageRequest, messages: MessageService): Prom
     const latest = await messages.getIncludingDeleted(account, message.id)
     return await showChanged(request, describeMeanwhile(latest), fresh =>
       isWaiting(latest)
-        ? showEditPage(fresh, latest, toMessageForm(latest))
+        ? showFreshPage(fresh, latest)
         : showPage({
             ...{ title: 'Edit a message', current: '/messages' },
             body: <ButtonLink href={back} label="Show the message" />,
@@ -88,21 +89,26 @@ function getVersion({ destination, text, sendAt }: Message): string {
  * change. An empty time means now.
  */
 function findChanges(message: Message, form: MessageFormInput, now: number): Partial<MessageDraft> {
-  const before = toMessageForm(message)
-  const isSameTime = form.sendOn === before.sendOn && form.zone === before.zone
+  const destination = form.destination.trim()
+  const isSameTime =
+    form.sendOn !== '' && form.sendOn === formatLocalTime(message.sendAt, form.zone)
   const sendAt = isSameTime ? undefined : (parseSendAt(form) ?? now)
   return {
-    ...(form.destination.trim() === before.destination
-      ? {}
-      : { destination: form.destination.trim() }),
-    ...(form.message === before.message ? {} : { text: form.message }),
+    ...(destination === message.destination ? {} : { destination }),
+    ...(form.message === normalizeLineBreaks(message.text) ? {} : { text: form.message }),
     ...(sendAt === undefined ? {} : { sendAt }),
   }
 }
 
-function toMessageForm({ destination, text, sendAt }: Message): MessageFormInput {
-  const sendOn = formatLocalTime(sendAt, 'UTC')
-  return { destination, message: normalizeLineBreaks(text), sendOn, zone: 'UTC' }
+function showFreshPage(request: PageRequest, message: Message): PageResult {
+  const { destination, text, sendAt } = message
+  const local = readTimeZone(request)
+  // An hour that the clocks repeat names no single time; UTC does.
+  const isClear = parseLocalTime(formatLocalTime(sendAt, local), local).problem === undefined
+  const zone = isClear ? local : 'UTC'
+  const sendOn = formatLocalTime(sendAt, zone)
+  const form = { destination, message: normalizeLineBreaks(text), sendOn, zone }
+  return showEditPage(request, message, form)
 }
 
 function showEditPage(

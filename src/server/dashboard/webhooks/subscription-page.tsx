@@ -17,7 +17,7 @@ import { type Child, Fragment, type Html, h } from '../components/html.js'
 import type { IconName } from '../components/icons.js'
 import { Notice } from '../components/notice.js'
 import { Facts } from '../components/table.js'
-import { Time } from '../components/time.js'
+import { NextAttempt, Time } from '../components/time.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
 import { DeliveriesCard, pageSize, parseDeliveryQuery } from './deliveries-card.js'
 import { loadHealthCard } from './health-card.js'
@@ -45,7 +45,7 @@ export function createSubscriptionDetailPages(context: Context): Pages {
 }
 
 async function showSubscriptionPage(request: PageRequest, context: Context): Promise<PageResult> {
-  const { account, csrf } = request
+  const { account, csrf, now } = request
   const subscription = await context.subscriptions.get(account, getParam(request.http, 'id'))
   const query = parseDeliveryQuery(request)
   const listed = await context.deliveryLog.list(account, subscription.id, {
@@ -58,7 +58,7 @@ async function showSubscriptionPage(request: PageRequest, context: Context): Pro
   const state = { subscription, waiting, csrf }
   const body = (
     <>
-      <StateNotice {...state} />
+      <StateNotice {...state} now={now} />
       <div class="columns">
         <div>
           {await loadHealthCard(request, context, { subscription, waiting })}
@@ -100,7 +100,8 @@ function SettingsCard({ subscription, waiting }: SubscriptionStateProps): Html {
 }
 
 /** Says first why webhooks are not delivered, and what to do. */
-function StateNotice({ subscription, waiting, csrf }: SubscriptionStateProps): Html | null {
+function StateNotice(props: SubscriptionStateProps & { readonly now: number }): Html | null {
+  const { subscription, waiting, csrf, now } = props
   const { paused, trying } = subscription
   const retryAt = getNextRetryTime(subscription)
   if (paused === undefined && trying === undefined) return null
@@ -125,7 +126,7 @@ function StateNotice({ subscription, waiting, csrf }: SubscriptionStateProps): H
     <Notice kind="warning" icon="retry" title="A delivery failed and is repeated" actions={skip}>
       {retryAt !== undefined && (
         <>
-          The next attempt is <Time at={retryAt} />.{' '}
+          <NextAttempt at={retryAt} now={now} />{' '}
         </>
       )}
       {`${count}. The latest deliveries show the reason.`}

@@ -74,11 +74,10 @@ test('the history has each lease with its phone, its begin and how it ended', as
   await cellar.messages.reportSuccess(id, { parts: 1 })
   expect(listHistory((await browser.get(path)).text)).toEqual([
     'Accepted Created on the dashboard. [12:00:00]',
-    'Given back by attic The phone attic had the message since [12:00:00] . It was not sent. ' +
-      '[12:00:10]',
+    'Given back by attic The phone attic had the message. It was not sent. [12:00:10]',
     `${ended} [12:02:10]`,
-    'Attempt 1 failed The network is busy or out of order. The phone cellar had the message ' +
-      'since [12:03:10] . +CMS ERROR: 38 [12:03:15]',
-    'Sent It was sent. The phone cellar had the message since [12:23:15] . [12:23:17]',
+    'Attempt 1 failed The network is busy or out of order. The phone cellar reported it. ' +
+      '+CMS ERROR: 38 [12:03:15]',
+    'Sent It was sent. By the phone cellar. [12:23:17]',
   ])
 })

@@ -27,15 +27,19 @@ export function listLeaseEnds(message: Message): HistoryEntry[] {
   return [...listFailures(message), ...listReleases(message).map(describeRelease)]
 }
 
+/** Milliseconds; who had a message for less had it at the time of the entry. */
+const minHolding = 60_000
+
 /**
- * Which phone had the message, and since when.
+ * Which phone had the message, and since when if that was long.
  * @param otherwise for a phone of which only the name is known
  */
 export function describeHolder(
-  { phone, beganAt }: LeaseEnd,
+  { phone, beganAt, at }: LeaseEnd,
   otherwise: (phone: string) => string,
 ): Html | string | undefined {
-  if (beganAt === undefined) return phone === undefined ? undefined : otherwise(phone)
+  if (beganAt === undefined || at - beganAt < minHolding)
+    return phone === undefined ? undefined : otherwise(phone)
   return (
     <>
       {phone === undefined ? 'A phone' : `The phone ${phone}`} had the message since{' '}
