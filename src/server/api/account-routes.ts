@@ -110,7 +110,7 @@ export function createUserHandlers({
     },
     getUserApp: async ({ caller, response, base }) => {
       setNoStore(response)
-      const { appKey, secretKey } = caller.account
+      const { appKey, secretKey } = await accounts.getKeys(caller.account)
       const user = { app_key: appKey, secret_key: secretKey }
       const reply: UserAppReply = { user, links: createLinks(base) }
       return JSON.stringify(reply)

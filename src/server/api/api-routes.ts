@@ -119,7 +119,8 @@ function requireBody(handler: PublicRouteHandler): PublicRouteHandler {
  * with messages.
  */
 function isAudited({ method, path }: Operation, { kind }: Caller): boolean {
-  if (method === 'GET' || method === 'NEXT') return false
+  if (method === 'GET') return /\/(user\/app|secret)$/.test(path)
+  if (method === 'NEXT') return false
   return kind === 'login' || !path.startsWith('/api/1/message')
 }
 

@@ -33,7 +33,7 @@ export function createKeyPages(context: Context): Pages {
   return {
     [keysPath]: createSecretHandlers(context, async (request, state) => {
       if (!state.isShown) return showKeysPage(request, state, {})
-      const { secretKey: secret, appKey: app } = request.account
+      const { secretKey: secret, appKey: app } = await context.accounts.getKeys(request.account)
       const hook = await context.signingSecrets.get(request.account)
       return showKeysPage(request, state, { secret, app, hook })
     }),

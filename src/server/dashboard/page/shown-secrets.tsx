@@ -34,7 +34,10 @@ export function createSecretHandlers(
       const until = await passwordConfirmations.find(request.session)
       if (until === undefined) return await show(request, { isShown: false })
       request.response.setHeader('Refresh', Math.ceil((until - request.now) / 1000))
-      return await show(request, { isShown: true })
+      return await context.audit.actFor(
+        request.origin,
+        async () => await show(request, { isShown: true }),
+      )
     },
     POST: async request => {
       const { session, http } = request

@@ -155,6 +155,12 @@ export class AccountService {
     })
   }
 
+  /** The keys that the store has in plain text: a person or a program reads them. */
+  async getKeys({ id }: Pick<Account, 'id'>): Promise<Pick<Account, 'secretKey' | 'appKey'>> {
+    const { secretKey, appKey } = await this.getById(id)
+    return { secretKey, appKey }
+  }
+
   /**
    * Replaces keys of an account. Their tokens end; a replaced signing secret still signs for a day.
    */

@@ -37,6 +37,9 @@ export const accountRules: AuditRules<AccountService> = {
   change: recordRule('account.change', 'account', (_, __: string, changes: object) =>
     listChanged(changes),
   ),
+  getKeys: {
+    after: (_, { id: account }) => ({ account, action: 'key.show', isRepeated: true }),
+  },
   rotateKeys: recordRule('key.replace', 'account', (_, __: string, which: string) => which),
   setPassword: recordRule('account.set_password', 'account'),
   resetSecondFactor: ({ changes }, email) => describeReset(changes, { name: email }),

@@ -64,7 +64,7 @@ export type AccountDraft = AuditDraft & { readonly account: string }
 export type SeparateRule = (commit: { readonly changes: CallChanges }) => AccountDraft | undefined
 
 export interface CallRules<V extends Verb> {
-  readonly commit: CommitRule<V>
+  readonly commit?: CommitRule<V>
   readonly separate?: SeparateRule
   /** Describes a successful call that changed nothing in the store, for the audit log. */
   readonly after?: (

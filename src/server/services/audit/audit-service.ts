@@ -73,7 +73,12 @@ export class AuditService {
     if (account === undefined || this.#isRepeated(origin, draft, at)) return
     this.#remember(origin, draft, at)
     const { entry, event } = toAppend(origin, { ...draft, account }, { id: newId(), at })
-    await store.auditLog.append(entry, event)
+    try {
+      await store.auditLog.append(entry, event)
+    } catch (error) {
+      this.#repeated.delete(toRepeatKey(origin, draft))
+      throw error
+    }
   }
 
   /**
@@ -126,9 +131,10 @@ export class AuditService {
   }
 }
 
-function toRepeatKey({ address }: AuditOrigin, draft: AuditDraft): string {
-  const { action, account, refused = false, actor } = draft
-  return JSON.stringify([action, account, refused, actor?.kind, actor?.name, address])
+function toRepeatKey(origin: AuditOrigin, draft: AuditDraft): string {
+  const { action, account, refused = false, actor = origin.actor, target } = draft
+  const { kind, name } = actor
+  return JSON.stringify([action, account, refused, kind, name, target?.id, origin.address])
 }
 
 function toAppend(

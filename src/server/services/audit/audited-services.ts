@@ -69,7 +69,7 @@ async function runAudited(
   const { commit, separate, after }: CallRules<Verb> =
     typeof rule === 'function' ? { commit: rule } : rule
   const call = audit.begin(origin, {
-    describe: changes => commit({ changes, origin }, ...parameters),
+    describe: changes => commit?.({ changes, origin }, ...parameters),
     ...(separate && { describeSeparately: changes => separate({ changes }) }),
   })
   const result = await withAudit(call, async () => await method(...parameters))

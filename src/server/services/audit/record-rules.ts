@@ -38,7 +38,15 @@ export const subscriptionRules: AuditRules<SubscriptionService> = {
   remove: recordRule('subscription.delete', 'subscription'),
 }
 
+const shownSecret = { action: 'signing_secret.show', isRepeated: true } as const
+
 export const signingSecretRules: AuditRules<SigningSecretService> = {
+  get: { after: (_, { id: account }) => ({ account, ...shownSecret }) },
+  getForSubscription: {
+    after: (_, { id: account }, id) => ({
+      ...{ account, ...shownSecret, target: { kind: 'subscription', id } },
+    }),
+  },
   rotate: ({ changes }, { id: account }) =>
     changes.find('account') && { account, action: 'signing_secret.replace' },
   rotateForSubscription: recordRule('signing_secret.replace', 'subscription'),

@@ -4,8 +4,8 @@ import type { AuditFields } from '../../../../src/contract/audit/audit-schema.js
 import { openClient, startRelay } from '../../dashboard/dashboard-relay.js'
 
 /** A relay whose audit log is read after each act. */
-export async function startAudited(settings: Parameters<typeof startRelay>[0] = {}) {
-  const relay = await startRelay(settings)
+export async function startAudited(...options: Parameters<typeof startRelay>) {
+  const relay = await startRelay(...options)
   const client = openClient(relay.url, relay.ann)
   let known = new Set<string>()
   /** The entries since the last call, the oldest first. */

@@ -167,7 +167,8 @@ test('every form leaves one entry at most, without secrets, texts and numbers', 
       Object.entries(form).map(([name, each]) => [name, fill(each)]),
     )
     const reply = await browser.submit(address, { ...(await getHidden(address)), ...filled })
-    const entries = await readNew()
+    // A form is followed by its page, which can show secrets.
+    const entries = (await readNew()).filter(each => !each.action.endsWith('.show'))
     const expected = action === undefined ? [] : [action]
     expect(
       entries.map(each => each.action),
