@@ -31,5 +31,5 @@ export function formatInvitation({
   if (mailed === true) return `${fields}\nThe link was also sent to ${email}.`
   return mailed === null
     ? fields
-    : `${fields}\nThe mail to ${email} failed. Send the link yourself.`
+    : `${fields}\nNo mail was sent to ${email}. Send the link yourself.`
 }

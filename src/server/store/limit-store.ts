@@ -53,8 +53,10 @@ export interface LimitStates {
   readonly mailbox: RecentUses
   /** Messages that an account with limits created. */
   readonly 'account messages': MessageUses
-  /** Invitations of an account, and of an account to an address. */
+  /** Invitations of an account, of an account to an address, and mails of all to an address. */
   readonly invitation: RecentUses
+  /** Changes of the e-mail addresses with which people of an account sign in. */
+  readonly 'email change': RecentUses
   /** Automatic replies of an account. */
   readonly 'automatic reply': RecentUses
   readonly 'alert mail': AlertMailState

@@ -136,7 +136,7 @@ function showInvitedPage({ invitation, link, isMailed }: CreatedInvitation): Pag
     <Card title="The invitation" id="once" isOnce>
       <CardBody>
         {isMailed === true && <p>The link was sent to {email}.</p>}
-        {isMailed === false && <p>The mail to {email} failed. Send the link yourself.</p>}
+        {isMailed === false && <p>No mail was sent to {email}. Send the link yourself.</p>}
         <p>
           <strong>Copy the link now. This page is shown for ten minutes.</strong> The link works
           once, for the role {role}, until <Time at={expiresAt} />. Anyone who has it can join this

@@ -24,6 +24,9 @@ import { checkRole } from './person-service.js'
 /** Invitations of an account in a day, and those of them to one address. */
 const dailyInvitations = { account: 50, address: 5 }
 
+/** Mails of all accounts to one address in a day: others are invited by the link alone. */
+const dailyMails = 10
+
 export interface InvitationDraft {
   readonly email: string
   readonly role: Role
@@ -135,17 +138,18 @@ export class InvitationService {
 
   /** Counts the address first, so that one refused for it does not count for the account. */
   async #count({ id }: Account, email: string): Promise<void> {
+    await this.#countUse(hashText(`${id} ${normalizeEmail(email)}`), dailyInvitations.address)
+    await this.#countUse(id, dailyInvitations.account)
+  }
+
+  async #countUse(key: string, uses: number): Promise<void> {
     const { store, clock } = this.#context
     const now = clock.now()
-    const count = async (key: string, uses: number): Promise<void> => {
-      await store.limits.change('invitation', key, now + rateUnits.d, (recent = []) => {
-        const wait = getNextUseTime(recent, { uses, per: 'd' }, now) - now
-        if (wait > 0) throw tooManyAttemptsError('invitations', wait)
-        return addUses(recent, { per: 'd' }, now)
-      })
-    }
-    await count(hashText(`${id} ${normalizeEmail(email)}`), dailyInvitations.address)
-    await count(id, dailyInvitations.account)
+    await store.limits.change('invitation', key, now + rateUnits.d, (recent = []) => {
+      const wait = getNextUseTime(recent, { uses, per: 'd' }, now) - now
+      if (wait > 0) throw tooManyAttemptsError('invitations', wait)
+      return addUses(recent, { per: 'd' }, now)
+    })
   }
 
   async #removeEarlier({ id }: Account, email: string): Promise<void> {
@@ -171,15 +175,19 @@ export class InvitationService {
   }
 
   async #send(account: Account, to: string, link: string): Promise<{ isMailed?: boolean }> {
-    if (this.#sendMail === undefined) return {}
+    const sendMail = this.#sendMail
+    if (sendMail === undefined) return {}
     const text =
       `You are invited to the smsrelay account ${account.email}.\n\n` +
       `Choose a password here; the link works once, for seven days:\n${link}\n`
     const mail = { to, subject: 'Your invitation to smsrelay', text }
-    return await this.#sendMail(mail).then(
-      () => ({ isMailed: true }),
-      () => ({ isMailed: false }),
-    )
+    try {
+      await this.#countUse(hashText(normalizeEmail(to)), dailyMails)
+      await sendMail(mail)
+      return { isMailed: true }
+    } catch {
+      return { isMailed: false }
+    }
   }
 
   #isExpired({ expiresAt }: Invitation): boolean {
