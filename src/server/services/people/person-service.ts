@@ -7,13 +7,19 @@
 import type { Account } from '../../../domain/account/account.js'
 import { checkPassword } from '../../../domain/account/password.js'
 import { type Invitation, type Person, type Role, roles } from '../../../domain/account/person.js'
+import { addUses, getNextUseTime } from '../../../domain/account/usage-limit.js'
+import { rateUnits } from '../../../domain/time/rate.js'
 import { RelayError } from '../../../errors.js'
 import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { checkEmail } from '../accounts/account-checks.js'
 import type { AccountService } from '../accounts/account-service.js'
 import { changeSecondFactor } from '../accounts/change-second-factor.js'
 import { findSigner, type Signer, toLoginOwner } from '../accounts/signer.js'
+import { tooManyAttemptsError } from '../accounts/too-many-attempts.js'
 import type { ServiceContext } from '../service-context.js'
+
+/** Changes of e-mail addresses in an account in a day, also to one that is taken. */
+const dailyChanges = 5
 
 export class PersonService {
   readonly #context: ServiceContext
@@ -82,8 +88,13 @@ export class PersonService {
     return changed
   }
 
+  /**
+   * Changes the e-mail address of one who signs in. Throws `invalid_parameter`, and
+   * `too_many_requests` after 5 in a day in the account: the error would tell which are taken.
+   */
   async changeEmail({ account, person }: Signer, email: string): Promise<string> {
     const checked = checkEmail(email)
+    await this.#countChange(account.id)
     if (person === undefined) return (await this.#accounts.change(account.email, { email })).email
     await this.#change(account, person.id, found => ({ ...found, email: checked }))
     await this.#changeInvitations(person, made => ({ ...made, by: checked }))
@@ -103,6 +114,17 @@ export class PersonService {
     const passwordHash = await hashPassword(checked, this.#context.passwordCost)
     await this.#change(account, person.id, found => ({ ...found, passwordHash }))
     await this.#context.store.tokens.remove(toLoginOwner({ account, person }))
+  }
+
+  async #countChange(account: string): Promise<void> {
+    const { store, clock } = this.#context
+    const now = clock.now()
+    const limit = { uses: dailyChanges, per: 'd' } as const
+    await store.limits.change('email change', account, now + rateUnits.d, (recent = []) => {
+      const wait = getNextUseTime(recent, limit, now) - now
+      if (wait > 0) throw tooManyAttemptsError('changes of the e-mail address', wait)
+      return addUses(recent, limit, now)
+    })
   }
 
   /** Changes the open invitations that a person has made; null revokes one. */

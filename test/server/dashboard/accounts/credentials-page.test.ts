@@ -23,6 +23,18 @@ test('the e-mail address is changed with the password and then signs in', async 
   expect((await new Browser(url).signIn(email, password)).path).toBe('/')
 })
 
+test('five changes of the e-mail address a day can ask which addresses are taken', async () => {
+  const { browser, bobBrowser } = await startWithBrowsers()
+  const path = '/settings/email'
+  const change = async (email: string) => await browser.submit(path, { email, password })
+  for (let n = 0; n < 5; n += 1) expect((await change(bobEmail)).status).toBe(400)
+  const [taken, free] = [await change(bobEmail), await change('free@example.com')]
+  expect([taken.status, free.status]).toEqual([429, 429])
+  expect((await browser.get('/settings')).text).toContain(annEmail)
+  const other = await bobBrowser.submit(path, { email: 'bob2@example.com', password })
+  expect(other.path).toBe('/settings')
+})
+
 test('a new password ends the other sessions and starts a new one in this browser', async () => {
   const { openBrowser, url } = await startRelay()
   const [browser, other] = [await openBrowser(), await openBrowser()]
