@@ -69,6 +69,37 @@ test('a code that is sent twice signs in once, and only with the cookie of its s
   expect((await stranger.post('/login/code', form)).path).toBe('/login')
 })
 
+const bothOf = { key: 'a form key', none: 'no form key' } as const
+const codesOf = { one: 'one code', two: 'two codes that are right' } as const
+const orders = { atOnce: 'at once', inTurn: 'one after the other' } as const
+
+test.each(
+  Object.values(bothOf).flatMap(withKey =>
+    Object.values(codesOf).flatMap(codes =>
+      Object.values(orders).map(order => [withKey, codes, order] as const),
+    ),
+  ),
+)('a code form with %s and %s, sent %s, starts one session', async (withKey, codes, order) => {
+  const { url, openBrowser, advance, now } = await start()
+  const { app, recoveryCodes } = await setUpApp(await openBrowser(), now)
+  advance(2 * step)
+  const browser = new Browser(url)
+  await browser.signIn(annEmail, password)
+  const key: Record<string, string> =
+    withKey === bothOf.key ? { key: await readKey(browser, '/login/code') } : {}
+  const second = codes === codesOf.one ? app.code() : (recoveryCodes[0] ?? '')
+  const forms = [app.code(), second].map(code => ({ ...key, code }))
+  const twins = openTwins(url, browser)
+  const send = forms.map((form, index) => async () => {
+    await twins[index]?.post('/login/code', form, { follow: false })
+    return twins[index]?.cookies.get(sessionCookie) ?? ''
+  })
+  const sent: string[] = []
+  if (order === orders.atOnce) sent.push(...(await Promise.all(send.map(each => each()))))
+  else for (const each of send) sent.push(await each())
+  expect(new Set(sent.filter(each => each !== '')).size).toBe(1)
+})
+
 test('the form of a session that has ended signs in again', async () => {
   const { url } = await start()
   const browser = new Browser(url)
