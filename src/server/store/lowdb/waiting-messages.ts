@@ -17,20 +17,24 @@ export function* scanWaitingTo(
 ): Generator<{ readonly scanned: number; readonly found: MessagePlace[] }> {
   const messages = getMessageTable(data)
   const scopes = new Set(entries.map(({ scope }) => scope))
-  const hashes = new Set(entries.map(({ number }) => hashNumber(number)))
+  const numbers = new Set(entries.map(({ number }) => number))
+  const hashes = new Set([...numbers].map(hashNumber))
   for (const [account, list] of indexes.messages.lists()) {
     if (!scopes.has(account) && !scopes.has('*')) continue
     for (const block of [...list.blocks]) {
       const slots = block.list(['N', 'E'])
-      const found = slots
-        .filter(slot => hashes.has(messages.getNumberHash(slot)))
-        .map(slot => ({ account, id: messages.getAt(slot)?.id ?? '' }))
+      const found: MessagePlace[] = []
+      for (const slot of slots) {
+        if (!hashes.has(messages.getNumberHash(slot))) continue
+        const message = messages.getAt(slot)
+        if (message && numbers.has(message.number)) found.push({ account, id: message.id })
+      }
       yield { scanned: slots.length + 1, found }
     }
   }
 }
 
-/** Blocks messages in the transaction that adds entries; the caller blocks those that are left. */
+/** Blocks messages in the transaction that adds one entry; the caller blocks what is left. */
 export function blockFirst(
   engine: Transactions,
   transaction: Transaction,
@@ -38,7 +42,8 @@ export function blockFirst(
   now: number,
   decide: DecideWaiting,
 ): void {
-  if (added.length === 0) return
+  // An import would look at the waiting messages again for each part of it.
+  if (added.length !== 1) return
   let examined = 0
   let blocked = 0
   for (const { scanned, found } of scanWaitingTo(engine, added)) {
