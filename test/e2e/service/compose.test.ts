@@ -1,5 +1,5 @@
-// Runs the services of docs/operate/compose.yaml as processes, with the commands and environment of
-// compose.yaml and of the Containerfile. Names of containers become addresses of this machine.
+// Runs the services of docs/operate/compose*.yaml as processes, with the commands and environment of
+// these files and of the Containerfile. Names of containers become addresses of this machine.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { projectRoot } from '../../source-tree.js'
 import { makeHome, type Running } from '../program.js'
 
 interface Service {
-  readonly profiles: readonly string[]
+  readonly profiles?: readonly string[]
   readonly command?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
@@ -31,9 +31,10 @@ interface ComposeFile {
 
 const operate = join(projectRoot, 'docs/operate')
 const containerfile = await readFile(join(projectRoot, 'Containerfile'), 'utf8')
-const composeFile: ComposeFile = parse(await readFile(join(operate, 'compose.yaml'), 'utf8'), {
-  merge: true,
-})
+const readComposeFile = async (name: string): Promise<ComposeFile> =>
+  parse(await readFile(join(operate, name), 'utf8'), { merge: true })
+const plainFile = await readComposeFile('compose.yaml')
+const databaseFile = await readComposeFile('compose.postgres.yaml')
 
 /** The variables that the image sets. */
 const imageEnvironment = Object.fromEntries(
@@ -66,9 +67,11 @@ async function startService(
   const { environment = {}, command = imageCommand, volumes: mounts = [] } = getService(name)
   const volume = mounts.map(each => each.split(':')).find(each => each[1] === '/data')?.[0] ?? ''
   const resolved = Object.entries({ ...imageEnvironment, ...environment }).map(([key, value]) => {
-    const text = String(value).replace(/\$\{(\w+):-(.*?)\}/g, (_, variable, other) =>
-      String(dotEnv[variable] ?? other),
-    )
+    const text = String(value).replace(/\$\{(\w+):([-?])(.*?)\}/g, (_, variable, sign, other) => {
+      const given = dotEnv[variable] || undefined
+      if (given === undefined && sign === '?') throw new Error(`${variable}: ${other}`)
+      return given ?? other
+    })
     return [key, replace(text).replace(/^\/data\b/, join(volumes, volume))]
   })
   const home = await makeHome(undefined, {
@@ -81,7 +84,7 @@ async function startService(
 }
 
 function getService(name: string): Service {
-  const service = composeFile.services[name]
+  const service = plainFile.services[name] ?? databaseFile.services[name]
   if (service === undefined) throw new Error(`There is no service ${name}.`)
   return service
 }
@@ -159,14 +162,25 @@ async function sendOneText(
   expect(await phone.end('SIGTERM')).toBe(0)
 }
 
-test('every volume and every service that compose.yaml names exists', () => {
-  const named = Object.values(composeFile.services).flatMap(service => service.volumes ?? [])
+test.each([
+  ['compose.yaml', plainFile],
+  ['compose.postgres.yaml', databaseFile],
+])('every volume and every service that %s names exists', (_, file) => {
+  const named = Object.values(file.services).flatMap(service => service.volumes ?? [])
   const own = named.filter(each => !each.startsWith('.')).map(each => each.split(':')[0])
-  expect([...new Set(own)].sort()).toEqual(Object.keys(composeFile.volumes).sort())
-  for (const { depends_on: others = [], profiles } of Object.values(composeFile.services)) {
+  expect([...new Set(own)].sort()).toEqual(Object.keys(file.volumes).sort())
+  for (const { depends_on: others = [], profiles } of Object.values(file.services)) {
     for (const other of Array.isArray(others) ? others : Object.keys(others)) {
-      expect(getService(other).profiles).toEqual(profiles)
+      expect(file.services[other]?.profiles).toEqual(profiles)
     }
+  }
+})
+
+test('the set-up with a database needs a password, and the plain one no variable', async () => {
+  expect(await readFile(join(operate, 'compose.yaml'), 'utf8')).not.toMatch(/\$\{\w+:?\?/)
+  const replace = (text: string): string => text
+  for (const name of ['node1', 'node2', 'postgres']) {
+    await expect(startService(name, {}, { replace })).rejects.toThrow('POSTGRES_PASSWORD: set it')
   }
 })
 
@@ -180,8 +194,8 @@ test('the profiles embedded and phone send a text', async () => {
   expect(await relay.end('SIGTERM')).toBe(0)
 })
 
-test.skipIf(!isInstalled('haproxy', 'the profile postgres of compose.yaml'))(
-  'the profiles postgres and phone send a text, also after a node has stopped',
+test.skipIf(!isInstalled('haproxy', 'compose.postgres.yaml'))(
+  'two nodes on a database and a phone send a text, also after a node has stopped',
   async () => {
     const [port = 0, ...nodePorts] = await findPorts(3)
     const database = await runDatabase()
