@@ -11,7 +11,8 @@ const longPayload =
 
 const later = '2099-12-31 12:00:00'
 
-export const payloadEmail = `${payload}@example.com`
+/** As much markup as an address can have (RFC 5321, section 4.1.2, a dot-atom). */
+export const payloadEmail = "'{{7*7}}&lt/self.xss=1`@example.com"
 
 /** The identifiers of an account's resources. */
 export interface PayloadResources {

@@ -49,8 +49,8 @@ const lines: readonly Line[] = [
   },
   {
     kind: 'message',
-    key: 'zero',
-    record: { ...messageWith('zero', { account: 'ada', text: 'a\u0000b' }) },
+    key: 'odd',
+    record: { ...messageWith('odd', { account: 'ada', text: 'a\u0001\u2028b' }) },
   },
 ]
 
@@ -110,7 +110,7 @@ test('an export is a check, and a backup writes it to a file', async () => {
   const { problems, records } = await checkDatabase({ url })
   expect(problems).toEqual([])
   expect(records.message).toBe(lines.filter(({ kind }) => kind === 'message').length)
-  await runSql(url, `update message set doc = '{"text": 7}' where id = 'zero'`)
+  await runSql(url, `update message set doc = '{"text": 7}' where id = 'odd'`)
   expect((await checkDatabase({ url })).problems.length).toBeGreaterThan(0)
 })
 
