@@ -3,22 +3,12 @@ import {
   type AccountLimitsEdit,
   accountLimitsReply,
 } from '../contract/account/account-limit-schema.js'
-import {
-  type CreatedInvitationFields,
-  type InvitationFields,
-  invitationIdReply,
-  invitationListReply,
-  invitationReply,
-  type PersonFields,
-  personIdReply,
-  personListReply,
-  personReply,
-} from '../contract/account/person-schema.js'
-import type { Role } from '../domain/account/person.js'
+import { getSchemas } from '../contract/schema/resource-schema.js'
+import { type PersonFields, person } from '../resources/person.js'
 import type { CallOptions } from './call-options.js'
 import type { Transport } from './transport.js'
 
-/** The client's part for the limits and the people of accounts. */
+/** The client's part for the limits of accounts, and for second factors. */
 export class AccountClient {
   readonly #transport: Transport
 
@@ -43,56 +33,13 @@ export class AccountClient {
     return (await this.#transport.call('PATCH', path, accountLimitsReply, call)).limits
   }
 
-  /** GET /person: the people who sign in to the account, with their roles. */
-  async listPeople(options: CallOptions = {}): Promise<PersonFields[]> {
-    const pages = await this.#transport.readPages('/person', personListReply, options)
-    return pages.flatMap(page => page.people.map(each => each.person))
-  }
-
-  /** PATCH /person/<id>: changes what a person can do; needs a User Login token. */
-  async setRole(id: string, role: Role, options: CallOptions = {}): Promise<PersonFields> {
-    const call = { json: { role }, ...options }
-    return (await this.#transport.call('PATCH', formatPersonPath(id), personReply, call)).person
-  }
-
-  /** DELETE /person/<id>: removes a person and ends their sessions; needs a User Login token. */
-  async removePerson(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.call('DELETE', formatPersonPath(id), personIdReply, options)
-  }
-
   /** DELETE /person/<id>/second-factor: for a person who has lost it; needs a User Login token. */
   async resetSecondFactor(id: string, options: CallOptions = {}): Promise<PersonFields> {
-    const path = `${formatPersonPath(id)}/second-factor`
-    return (await this.#transport.call('DELETE', path, personReply, options)).person
-  }
-
-  /** GET /invitation: the invitations that nobody has accepted, without their links. */
-  async listInvitations(options: CallOptions = {}): Promise<InvitationFields[]> {
-    const pages = await this.#transport.readPages('/invitation', invitationListReply, options)
-    return pages.flatMap(page => page.invitations.map(each => each.invitation))
-  }
-
-  /** POST /invitation: invites a person; only this reply has the link. Needs a User Login token. */
-  async invite(
-    email: string,
-    role: Role,
-    options: CallOptions = {},
-  ): Promise<CreatedInvitationFields> {
-    const call = { json: { email, role }, ...options }
-    return (await this.#transport.call('POST', '/invitation', invitationReply, call)).invitation
-  }
-
-  /** DELETE /invitation/<id>: makes the link useless; needs a User Login token. */
-  async revokeInvitation(id: string, options: CallOptions = {}): Promise<void> {
-    const path = `/invitation/${encodeURIComponent(id)}`
-    await this.#transport.call('DELETE', path, invitationIdReply, options)
+    const path = `/person/${encodeURIComponent(id)}/second-factor`
+    return (await this.#transport.call('DELETE', path, getSchemas(person).reply, options)).person
   }
 }
 
 function formatLimitsPath(email: string): string {
   return `/account/${encodeURIComponent(email)}/limits`
-}
-
-function formatPersonPath(id: string): string {
-  return `/person/${encodeURIComponent(id)}`
 }

@@ -16,6 +16,7 @@ import { phoneHeaders } from '../contract/phone-schema.js'
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user-schema.js'
 import { isPhoneLabel } from '../domain/phone/phone-status.js'
 import { RelayError } from '../errors.js'
+import { invitation, person } from '../resources/person.js'
 import { AccountClient } from './account-client.js'
 import type { CallOptions } from './call-options.js'
 import { ContactClient } from './contact-client.js'
@@ -23,7 +24,7 @@ import { DoNotTextClient } from './do-not-text-client.js'
 import { EventClient } from './event-client.js'
 import { MessageClient } from './message-client.js'
 import { ReceivedTextClient } from './received-text-client.js'
-import { ResourceClients } from './resource-client.js'
+import { createResourceClient, type ResourceClient, ResourceClients } from './resource-client.js'
 import { SecretUrlClient } from './secret-url-client.js'
 import { AuditClient, StatusClient } from './status-client.js'
 import { SubscriptionClient } from './subscription-client.js'
@@ -55,6 +56,8 @@ export class RelayClient extends ResourceClients {
   readonly audit: AuditClient
   readonly status: StatusClient
   readonly accounts: AccountClient
+  readonly people: ResourceClient<typeof person>
+  readonly invitations: ResourceClient<typeof invitation>
   readonly #transport: Transport
 
   /** Creates the client. Throws `usage` for an invalid phone name or driver. */
@@ -72,6 +75,8 @@ export class RelayClient extends ResourceClients {
     this.audit = new AuditClient(transport)
     this.status = new StatusClient(transport, headers)
     this.accounts = new AccountClient(transport)
+    this.people = createResourceClient(transport, person)
+    this.invitations = createResourceClient(transport, invitation)
     this.#transport = transport
   }
 

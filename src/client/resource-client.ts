@@ -1,11 +1,11 @@
 import { getSchemas } from '../contract/schema/resource-schema.js'
-import type { InputOf, ReplyOf, Resource, Verb } from '../resources/resource.js'
+import type { InputOf, Listed, ReplyOf, Verb } from '../resources/resource.js'
 import { allResources, type ResourceName, type resources } from '../resources/resources.js'
 import { addIfMatch, type CallOptions, type Tagged, type VersionOptions } from './call-options.js'
 import type { Transport } from './transport.js'
 
 /** The account's records of one resource (extension). */
-export interface ResourceMethods<R extends Resource> {
+export interface ResourceMethods<R extends Listed> {
   /** All of the account, in order of creation. */
   list(options?: CallOptions): Promise<ReplyOf<R>[]>
   /** Throws `invalid_parameter`. Only this reply has a key, if the resource has one. */
@@ -22,12 +22,13 @@ export interface ResourceMethods<R extends Resource> {
 
 type Methods = { readonly [V in Verb]: V extends 'get' ? 'get' | 'getTagged' : V }
 
-export type ResourceClient<R extends Resource> = Pick<
+export type ResourceClient<R extends Listed> = Pick<
   ResourceMethods<R>,
   Methods[R['operations'][number]]
 >
 
-function createResourceClient<R extends Resource>(
+/** The client's part for one resource. */
+export function createResourceClient<R extends Listed>(
   transport: Transport,
   resource: R,
 ): ResourceClient<R> {
@@ -36,7 +37,7 @@ function createResourceClient<R extends Resource>(
   const getPath = (id: string) => `${all}/${encodeURIComponent(id)}`
   const read = (reply: unknown) =>
     (reply as Readonly<Record<string, ReplyOf<R>>>)[name] as ReplyOf<R>
-  const schemas = () => getSchemas<Resource>(resource)
+  const schemas = () => getSchemas<Listed>(resource)
   const methods: ResourceMethods<R> = {
     list: async (options = {}) => {
       const pages = await transport.readPages(all, schemas().list, options)

@@ -21,6 +21,7 @@ export const mailbox = defineResource({
   role: 'admin',
   limit: 'mailboxes',
   readRole: 'admin',
+  hasLinks: true,
   operations: ['list', 'create', 'delete'],
   notes: { create: 'Only this reply has the key and the whole address.' },
   fields: {

@@ -2,7 +2,7 @@
 // requests, replies, client, commands and pages come from it.
 //
 //   resource.ts           the kinds of fields, and the types that follow from a declaration
-//   template.ts, group.ts, mailbox.ts
+//   template.ts, group.ts, mailbox.ts, person.ts
 //   resources.ts          all of them
 //   contract/resource-schema.ts, client/resource-client.ts, server/services/resource-service.ts,
 //   server/api/resource-routes.ts, server/dashboard/resource-pages.tsx, cli/resource-commands.ts
@@ -69,8 +69,9 @@ export interface IntegerField extends Editable {
 export interface ChoiceField extends Editable {
   readonly kind: 'choice'
   readonly options: readonly string[]
-  readonly default: string
-  readonly labels: readonly string[]
+  /** Without it, a value is required. */
+  readonly default?: string
+  readonly labels?: readonly string[]
 }
 
 export interface ListField extends Editable {
@@ -84,10 +85,15 @@ export interface CreatedField extends Shown {
   readonly kind: 'created'
 }
 
-/** What the service says of a record in a reply. */
+/** What the service says of a record in a reply, or only others can change. */
 export interface ComputedField extends Shown {
   readonly kind: 'computed'
-  readonly type: 'text' | 'whole' | 'boolean'
+  readonly type: 'text' | 'whole' | 'boolean' | 'time'
+  /** What it is in a record; a boolean says whether the record has it. */
+  readonly stored?: string
+  readonly optional?: true
+  /** Only in the reply of `create`. */
+  readonly isOnce?: true
 }
 
 /** A secret of which the record has only a hash and a hint; the reply of `create` has the key. */
@@ -118,8 +124,8 @@ export function list<const O extends Options<ListField>>(options: O) {
   return { kind: 'list', ...options } as const
 }
 
-export function created() {
-  return { kind: 'created', about: 'When it was created.' } as const
+export function created(about = 'When it was created.') {
+  return { kind: 'created', about } as const
 }
 
 export function computed<const O extends Options<ComputedField>>(options: O) {
@@ -130,26 +136,40 @@ export function key<const O extends Options<KeyField>>(options: O) {
   return { kind: 'key', ...options } as const
 }
 
-export interface Resource {
+/** A resource whose store, service, pages and commands may be its own. */
+export interface Listed {
   /** In addresses, commands, replies and records. */
   readonly name: string
   readonly plural: string
   /** What a record is, in a few words. @default the name */
   readonly about?: string
-  /** In PostgreSQL. @default the name */
-  readonly table?: string
   readonly fields: Fields
   readonly operations: readonly Verb[]
   /** Role that changes it. */
   readonly role: Role
   /** Role that lists it. @default reader */
   readonly readRole?: Role
-  /** Most that an account may have, which the store counts in the commit that creates one. */
-  readonly limit: RecordLimitName
+  /** Tokens that change it. @default full */
+  readonly scope?: 'login'
+  /** Whether each reply has links. */
+  readonly hasLinks?: true
+  /** What deletion is called. @default delete */
+  readonly removal?: 'remove' | 'revoke'
+  /** What the reply of a list has. @default all, in order of creation */
+  readonly listAbout?: string
+  /** What an account has a limited number of. @default the plural */
+  readonly limited?: string
   readonly section: string
   /** Sentences of the API reference on operations, besides their summaries. */
   readonly notes?: Readonly<Partial<Record<Verb, string>>>
   readonly summaries?: Readonly<Partial<Record<Verb, string>>>
+}
+
+export interface Resource extends Listed {
+  /** In PostgreSQL. @default the name */
+  readonly table?: string
+  /** Most that an account may have, which the store counts in the commit that creates one. */
+  readonly limit: RecordLimitName
   readonly page: PageTexts
   readonly commands: Readonly<Partial<Record<Verb, CommandTexts>>>
 }
@@ -176,7 +196,7 @@ export interface CommandTexts {
 }
 
 /** Checks the type of a declaration and keeps its literals. */
-export function defineResource<const R extends Resource>(resource: R): R {
+export function defineResource<const R extends Listed>(resource: R): R {
   return resource
 }
 
@@ -193,12 +213,13 @@ type ValueOf<F> = F extends ChoiceField
           : string
 
 type Optional = { readonly optional: true }
+type Once = KeyField | { readonly isOnce: true }
 type StoredName<F, K> = F extends { readonly stored: infer S } ? S : K
 type KeysOf<F extends Fields, Kind> = { [K in keyof F]: F[K] extends Kind ? K : never }[keyof F]
 type Input<F extends Fields> = Pick<F, KeysOf<F, InputField>>
 
 /** A record of a resource, as a store has it. */
-export type RecordOf<R extends Resource> = Simplify<
+export type RecordOf<R extends Listed> = Simplify<
   {
     readonly id: string
     readonly account: string
@@ -217,7 +238,7 @@ export type RecordOf<R extends Resource> = Simplify<
 >
 
 /** The values of a checked request, by their names in requests. */
-export type DraftOf<R extends Resource> = Simplify<
+export type DraftOf<R extends Listed> = Simplify<
   {
     readonly [K in keyof Input<R['fields']> as R['fields'][K] extends Optional
       ? never
@@ -230,7 +251,7 @@ export type DraftOf<R extends Resource> = Simplify<
 >
 
 /** What a program sends: values with a default may be missing. */
-export type InputOf<R extends Resource> = Simplify<
+export type InputOf<R extends Listed> = Simplify<
   {
     readonly [K in keyof Input<R['fields']> as R['fields'][K] extends Given ? never : K]: ValueOf<
       R['fields'][K]
@@ -245,17 +266,21 @@ export type InputOf<R extends Resource> = Simplify<
 type Given = Optional | { readonly default: unknown } | ListField
 
 /** A resource in replies. */
-export type ReplyOf<R extends Resource> = Simplify<
+export type ReplyOf<R extends Listed> = Simplify<
   { id: string } & {
-    [K in keyof R['fields'] as R['fields'][K] extends KeyField ? never : K]:
+    [K in keyof R['fields'] as R['fields'][K] extends Once ? never : K]:
       | ValueOf<R['fields'][K]>
       | (R['fields'][K] extends Optional ? null : never)
-  } & { [K in KeysOf<R['fields'], KeyField>]?: string }
+  } & {
+    [K in KeysOf<R['fields'], Once>]?:
+      | ValueOf<R['fields'][K]>
+      | (R['fields'][K] extends Optional ? null : never)
+  }
 >
 
 type Simplify<T> = { [K in keyof T]: T[K] }
 
-export type EntryOf<R extends Resource> = { [K in R['name']]: ReplyOf<R> }
+export type EntryOf<R extends Listed> = { [K in R['name']]: ReplyOf<R> }
 
 function isInput(field: Field): field is InputField {
   return field.kind in { text: 0, integer: 0, choice: 0, list: 0 }
@@ -264,14 +289,14 @@ function isInput(field: Field): field is InputField {
 /** The fields that a request has, with their names in requests and in records. */
 export function listInputs({
   fields,
-}: Resource): { name: string; stored: string; field: InputField }[] {
+}: Listed): { name: string; stored: string; field: InputField }[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     isInput(field) ? [{ name, stored: field.stored ?? name, field }] : [],
   )
 }
 
 /** Converts values of a request to those of a record. */
-export function toStored(resource: Resource, draft: object): Record<string, unknown> {
+export function toStored(resource: Listed, draft: object): Record<string, unknown> {
   const given = draft as Readonly<Record<string, unknown>>
   return Object.fromEntries(
     listInputs(resource)
@@ -281,9 +306,18 @@ export function toStored(resource: Resource, draft: object): Record<string, unkn
 }
 
 /** The values of a record that a request can have, in the order of the declaration. */
-export function listValues(resource: Resource, record: object): unknown[] {
+export function listValues(resource: Listed, record: object): unknown[] {
   const values = record as Readonly<Record<string, unknown>>
   return listInputs(resource).map(({ stored }) => values[stored])
+}
+
+/** Whether only the reply of `create` has a field. */
+export function isOnce(field: Field): boolean {
+  return field.kind === 'key' || 'isOnce' in field
+}
+
+export function hasOnce({ fields }: Listed): boolean {
+  return Object.values(fields).some(isOnce)
 }
 
 export function capitalize<const T extends string>(name: T): Capitalize<T> {

@@ -94,13 +94,14 @@ const calls: Record<Exclude<keyof typeof operations, AllOperationIds>, Call | un
   getAccountLimits: ({ accounts }) => accounts.getLimits('ann@example.com'),
   editAccountLimits: ({ accounts }) =>
     accounts.editLimits('ann@example.com', { messages_per_day: 5 }),
-  listPeople: ({ accounts }) => accounts.listPeople(),
-  editPerson: ({ accounts }) => accounts.setRole('a', 'sender'),
-  removePerson: ({ accounts }) => accounts.removePerson('a'),
+  listPeople: ({ people }) => people.list(),
+  editPerson: ({ people }) => people.edit('a', { role: 'sender' }),
+  removePerson: ({ people }) => people.delete('a'),
   resetSecondFactor: ({ accounts }) => accounts.resetSecondFactor('a'),
-  listInvitations: ({ accounts }) => accounts.listInvitations(),
-  createInvitation: ({ accounts }) => accounts.invite('bob@example.com', 'reader'),
-  revokeInvitation: ({ accounts }) => accounts.revokeInvitation('a'),
+  listInvitations: ({ invitations }) => invitations.list(),
+  createInvitation: ({ invitations }) =>
+    invitations.create({ email: 'bob@example.com', role: 'reader' }),
+  revokeInvitation: ({ invitations }) => invitations.delete('a'),
   listAudit: ({ audit }) => audit.list({ count: 2, action: 'group' }),
   getAuditEntry: ({ audit }) => audit.get('a'),
 }

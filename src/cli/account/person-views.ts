@@ -1,4 +1,4 @@
-import type { CreatedInvitationFields, PersonFields } from '../../contract/account/person-schema.js'
+import type { InvitationFields, PersonFields } from '../../resources/person.js'
 import type { Column } from '../output/column.js'
 import { formatFields } from '../terminal/terminal-text.js'
 
@@ -26,7 +26,7 @@ export function formatInvitation({
   expires_on,
   url,
   mailed,
-}: CreatedInvitationFields) {
+}: Required<InvitationFields>) {
   const fields = formatFields({ email, role, expires: `${expires_on} UTC`, link: url })
   if (mailed === true) return `${fields}\nThe link was also sent to ${email}.`
   return mailed === null

@@ -1,6 +1,4 @@
-// Requests and replies about accounts: their limits and their people.
-// - account-limit-schema: the limits of an account with their use, and changes of them
-// - person-schema: the people of an account, and invitations
+// Requests and replies about the limits of an account, with their use.
 // Names in JSON are those of the API; each file converts the records of the domain to them.
 // Other parts of an account have their schemas in the folder above.
 import * as z from 'zod/mini'

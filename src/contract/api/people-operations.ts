@@ -1,20 +1,10 @@
+import { invitation, person } from '../../resources/person.js'
 import { accountLimitsEdit, accountLimitsReply } from '../account/account-limit-schema.js'
-import {
-  invitationCreate,
-  invitationIdReply,
-  invitationListReply,
-  invitationReply,
-  personEdit,
-  personIdReply,
-  personListReply,
-  personReply,
-} from '../account/person-schema.js'
-import { pageQuery } from '../schema/list-page-schema.js'
+import { getSchemas } from '../schema/resource-schema.js'
 import { define, type Operation } from './define-operation.js'
+import { createOperations } from './resource-operations.js'
 
-const people = 'People and roles'
 const limits = 'Limits of an account'
-const notPerson = { not_found: 'The account has no such person.' }
 const ofOwner = {
   forbidden: 'The account is not the owner.',
   not_an_account: 'There is no account with this e-mail address.',
@@ -43,46 +33,15 @@ export const peopleOperations = {
     request: accountLimitsEdit,
     errors: ofOwner,
   }),
-  listPeople: define('GET /person', 'full', personListReply, {
-    role: 'admin',
-    section: people,
-    summary: 'List the people of the account',
-    query: pageQuery(),
-  }),
-  editPerson: define('PATCH /person/:id', 'login', personReply, {
-    section: people,
-    summary: 'Change the role of a person',
-    request: personEdit,
-    errors: notPerson,
-  }),
-  removePerson: define('DELETE /person/:id', 'login', personIdReply, {
-    section: people,
-    summary: 'Remove a person',
-    description: "Ends the person's sessions and tokens.",
-    errors: notPerson,
-  }),
-  resetSecondFactor: define('DELETE /person/:id/second-factor', 'login', personReply, {
-    section: people,
+  ...createOperations(person),
+  resetSecondFactor: define('DELETE /person/:id/second-factor', 'login', getSchemas(person).reply, {
+    section: person.section,
     summary: 'Turn off the second factor of a person who has lost it',
     description: "Ends the person's sessions and tokens. Make sure that it is the person who asks.",
-    errors: { ...notPerson, invalid_state: 'It is your own second factor.' },
+    errors: {
+      not_found: 'The account has no such person.',
+      invalid_state: 'It is your own second factor.',
+    },
   }),
-  listInvitations: define('GET /invitation', 'full', invitationListReply, {
-    role: 'admin',
-    section: people,
-    summary: 'List the invitations that can still be accepted',
-    query: pageQuery(),
-  }),
-  createInvitation: define('POST /invitation', 'login', invitationReply, {
-    section: people,
-    summary: 'Invite a person',
-    description: 'Only this reply has the link. It replaces an earlier invitation of the address.',
-    request: invitationCreate,
-    errors: { invalid_state: 'The account has as many people or invitations as it may have.' },
-  }),
-  revokeInvitation: define('DELETE /invitation/:id', 'login', invitationIdReply, {
-    section: people,
-    summary: 'Revoke an invitation',
-    errors: { not_found: 'The account has no such invitation.' },
-  }),
+  ...createOperations(invitation),
 } satisfies Record<string, Operation>

@@ -1,25 +1,28 @@
 import type * as z from 'zod/mini'
-import { capitalize, listInputs, type Resource, type Verb } from '../../resources/resource.js'
+import { capitalize, type Listed, listInputs, type Verb } from '../../resources/resource.js'
 import { allResources, type ResourceName, type resources } from '../../resources/resources.js'
 import { pageQuery } from '../schema/list-page-schema.js'
 import { getArticle, getSchemas } from '../schema/resource-schema.js'
 import { type Details, define, type Operation } from './define-operation.js'
 
-type OperationIds<R extends Resource> = {
+type Removal<R> = R extends { readonly removal: infer W extends string } ? W : 'delete'
+
+type OperationIds<R extends Listed> = {
   readonly list: `list${Capitalize<R['plural']>}`
   readonly create: `create${Capitalize<R['name']>}`
   readonly get: `get${Capitalize<R['name']>}`
   readonly edit: `edit${Capitalize<R['name']>}`
-  readonly delete: `delete${Capitalize<R['name']>}`
+  readonly delete: `${Removal<R>}${Capitalize<R['name']>}`
 }
 
-export type OperationId<R extends Resource> = OperationIds<R>[R['operations'][number]]
+export type OperationId<R extends Listed> = OperationIds<R>[R['operations'][number]]
 
-export function getOperationId({ name, plural }: Resource, verb: Verb): string {
-  return verb + capitalize(verb === 'list' ? plural : name)
+export function getOperationId({ name, plural, removal }: Listed, verb: Verb): string {
+  const word = verb === 'delete' ? (removal ?? verb) : verb
+  return word + capitalize(verb === 'list' ? plural : name)
 }
 
-type Distribute<R> = R extends Resource ? OperationId<R> : never
+type Distribute<R> = R extends Listed ? OperationId<R> : never
 export type AllOperationIds = Distribute<(typeof resources)[ResourceName]>
 
 /** The operations of all resources for the route table. */
@@ -29,16 +32,17 @@ export const resourceOperations = Object.assign(
 ) as Readonly<Record<AllOperationIds, Operation>>
 
 /** The operations of a resource for the route table. */
-function createOperations<R extends Resource>(
+export function createOperations<R extends Listed>(
   resource: R,
 ): Readonly<Record<OperationId<R>, Operation>> {
-  const { name, role, section, notes, summaries, operations } = resource
-  const { create, edit, id, list, reply } = getSchemas<Resource>(resource)
+  const { name, role, section, notes, summaries, operations, scope = 'full' } = resource
+  const { removal = 'delete', limited = resource.plural } = resource
+  const { create, edit, id, list, reply } = getSchemas<Listed>(resource)
   const one = `${getArticle(resource).toLowerCase()} ${name}`
   const missing = { not_found: `The account has no such ${name}.` }
   const isTagged = operations.includes('get')
   const tagged = isTagged ? { headers: ['If-Match'] as const } : {}
-  const change = resource.fields.name && listInputs(resource).length === 1
+  const isOne = listInputs(resource).length === 1
   const every: Record<Verb, () => Operation> = {
     list: () =>
       defineOne('GET', list, {
@@ -48,7 +52,7 @@ function createOperations<R extends Resource>(
     create: () =>
       defineOne('POST', reply, {
         ...{ role, summary: `Create ${one}`, request: create },
-        errors: { invalid_state: `The account has as many ${resource.plural} as it may have.` },
+        errors: { invalid_state: `The account has as many ${limited} as it may have.` },
       }),
     get: () => defineOne('GET', reply, { summary: `Get ${one}`, isTagged, errors: missing }, true),
     edit: () =>
@@ -58,12 +62,17 @@ function createOperations<R extends Resource>(
         {
           ...{ role, ...tagged, isTagged, request: edit, errors: missing },
           summary: `Change ${one}`,
-          ...(change ? {} : { description: 'At least one field is required.' }),
+          ...(isOne ? {} : { description: 'At least one field is required.' }),
         },
         true,
       ),
     delete: () =>
-      defineOne('DELETE', id, { role, ...tagged, summary: `Delete ${one}`, errors: missing }, true),
+      defineOne(
+        'DELETE',
+        id,
+        { role, ...tagged, summary: `${capitalize(removal)} ${one}`, errors: missing },
+        true,
+      ),
   }
   function defineOne(
     method: string,
@@ -71,10 +80,9 @@ function createOperations<R extends Resource>(
     details: Omit<Details, 'section'>,
     hasId = false,
   ): Operation {
-    return define(`${method} /${name}${hasId ? '/:id' : ''}`, 'full', schema, {
-      section,
-      ...details,
-    })
+    const route = `${method} /${name}${hasId ? '/:id' : ''}`
+    const tokens = method === 'GET' ? 'full' : scope
+    return define(route, tokens, schema, { section, ...details })
   }
   return Object.fromEntries(
     operations.map(verb => {

@@ -5,11 +5,13 @@ import {
   type DraftOf,
   type EntryOf,
   type Field,
+  hasOnce,
   type InputField,
+  isOnce,
+  type Listed,
   listInputs,
   type RecordOf,
   type ReplyOf,
-  type Resource,
   type TextField,
 } from '../../resources/resource.js'
 import { annotate, describe, type JsonSchema, utcTime, whole } from './describe.js'
@@ -17,10 +19,10 @@ import { type Links, links } from './link-schema.js'
 import { pageLinks } from './list-page-schema.js'
 import { integerField, lineField, textField } from './schema-fields.js'
 
-type Entry<R extends Resource> = EntryOf<R> & { readonly links?: Links | undefined }
+type Entry<R extends Listed> = EntryOf<R> & { readonly links?: Links | undefined }
 
 /** The requests and replies of a resource, made when they are first used. */
-export interface ResourceSchemas<R extends Resource> {
+export interface ResourceSchemas<R extends Listed> {
   readonly reply: z.ZodMiniType<Entry<R>>
   readonly list: z.ZodMiniType<
     { readonly [K in R['plural']]: Entry<R>[] } & { readonly links?: Links | undefined }
@@ -30,56 +32,55 @@ export interface ResourceSchemas<R extends Resource> {
   readonly edit: z.ZodMiniType<Partial<DraftOf<R>>>
 }
 
-const made = new WeakMap<Resource, ResourceSchemas<Resource>>()
+const made = new WeakMap<Listed, ResourceSchemas<Listed>>()
 
-export function getSchemas<R extends Resource>(resource: R): ResourceSchemas<R> {
+export function getSchemas<R extends Listed>(resource: R): ResourceSchemas<R> {
   const schemas = made.get(resource) ?? createSchemas(resource)
   made.set(resource, schemas)
   return schemas as unknown as ResourceSchemas<R>
 }
 
-function createSchemas(resource: Resource): ResourceSchemas<Resource> {
-  const { name, plural } = resource
-  const hasLinks = hasKey(resource)
+function createSchemas(resource: Listed): ResourceSchemas<Listed> {
+  const { name, plural, hasLinks, listAbout } = resource
+  const isShort = hasOnce(resource)
   const wrap = (fields: () => z.ZodMiniType) =>
     z.lazy(() => z.object({ [name]: fields(), ...(hasLinks && { links: z.optional(links) }) }))
   const shown = z.lazy(() => {
     const about = `${getArticle(resource)} ${resource.about ?? name}.`
-    return describe(createReply(resource), about, hasLinks ? {} : { id: capitalize(name) })
+    return describe(createReply(resource), about, isShort ? {} : { id: capitalize(name) })
   })
   const withKey = () => describe(createReply(resource, true), `The ${name}.`)
   const id = describe(z.string(), `The id of the ${name}.`)
   return {
-    reply: wrap(() => (hasLinks ? withKey() : shown)),
+    reply: wrap(() => (isShort ? withKey() : shown)),
     list: z.lazy(() =>
       z.object({
-        [plural]: describe(z.array(wrap(() => shown)), `The ${plural}, in order of creation.`),
+        [plural]: describe(
+          z.array(wrap(() => shown)),
+          listAbout ?? `The ${plural}, in order of creation.`,
+        ),
         links: pageLinks,
       }),
     ),
     id: z.lazy(() => z.object({ [name]: describe(z.object({ id }), `The ${name}.`) })),
     create: z.lazy(() => z.object(createInputs(resource))),
     edit: z.lazy(() => createEdit(resource)),
-  } as unknown as ResourceSchemas<Resource>
+  } as unknown as ResourceSchemas<Listed>
 }
 
-function hasKey({ fields }: Resource): boolean {
-  return Object.values(fields).some(({ kind }) => kind === 'key')
-}
-
-export function getArticle({ name }: Resource): string {
+export function getArticle({ name }: Listed): string {
   return /^[aeiou]/.test(name) ? 'An' : 'A'
 }
 
-function createReply(resource: Resource, isNew = false) {
+function createReply(resource: Listed, isNew = false) {
   const { name, fields } = resource
   const shape: Record<string, z.ZodMiniType> = {
     id: describe(z.string(), `Identifies the ${name} in \`/api/1/${name}/<id>\`.`),
   }
   const added: Record<string, z.ZodMiniType> = {}
   for (const [key, field] of Object.entries(fields)) {
-    if (field.kind !== 'key') shape[key] = createReplyField(field)
-    else if (isNew) added[key] = describe(z.optional(z.string()), field.about)
+    if (!isOnce(field)) shape[key] = createReplyField(field)
+    else if (isNew) added[key] = createReplyField(field)
   }
   return z.object({ ...shape, ...added })
 }
@@ -98,7 +99,12 @@ function createReplyField(field: Field): z.ZodMiniType {
       return describeAs(z.array(z.string()))
     case 'created':
       return describeAs(z.string(), utcTime)
+    case 'choice':
+      return describeAs(z.enum([...field.options]))
+    case 'key':
+      return describeAs(z.optional(z.string()))
     case 'computed':
+      if (field.type === 'time') return describeAs(z.string(), utcTime)
       if (field.type === 'boolean') return describeAs(z.boolean())
       return field.type === 'whole' ? describeAs(z.number(), whole) : describeAs(z.string())
     default:
@@ -106,7 +112,7 @@ function createReplyField(field: Field): z.ZodMiniType {
   }
 }
 
-function createInputs(resource: Resource): Record<string, z.ZodMiniType> {
+function createInputs(resource: Listed): Record<string, z.ZodMiniType> {
   return Object.fromEntries(
     listInputs(resource).map(({ name, field }) => {
       const schema = createInputField(field)
@@ -123,7 +129,7 @@ function addDefault(schema: z.ZodMiniType, field: InputField): z.ZodMiniType {
     : schema
 }
 
-function createEdit(resource: Resource): z.ZodMiniType {
+function createEdit(resource: Listed): z.ZodMiniType {
   const inputs = createInputs(resource)
   const names = Object.keys(inputs)
   if (names.length === 1) return z.object(inputs)
@@ -186,16 +192,22 @@ function isShortText(value: string, max: number): boolean {
 }
 
 /** A record in a reply. `said` has the fields that its service computes. */
-export function toReply<R extends Resource>(
+export function toReply<R extends Listed>(
   { fields }: R,
   record: RecordOf<R>,
   said: Readonly<Record<string, unknown>> = {},
 ): ReplyOf<R> {
-  const stored = record as Readonly<Record<string, unknown>> & { createdAt: number }
+  const stored = record as Readonly<Record<string, unknown>>
   const shown = Object.entries(fields).map(([name, field]) => {
-    if (field.kind === 'created') return [name, formatDateTime(stored.createdAt)]
-    if (field.kind === 'computed' || field.kind === 'key') return [name, said[name]]
-    return [name, stored[field.stored ?? name] ?? null]
+    if (isOnce(field) || name in said) return [name, said[name]]
+    const place = field.kind === 'created' ? 'createdAt' : 'stored' in field && field.stored
+    return [name, formatValue(field, stored[place || name])]
   })
   return { id: stored.id, ...Object.fromEntries(shown) } as ReplyOf<R>
+}
+
+function formatValue(field: Field, value: unknown): unknown {
+  const type = field.kind === 'created' ? 'time' : field.kind === 'computed' && field.type
+  if (type === 'boolean') return value !== undefined
+  return type === 'time' && value !== undefined ? formatDateTime(value as number) : (value ?? null)
 }

@@ -10,7 +10,6 @@ import type {
   AccountLimitFields,
   AccountLimitsEdit,
 } from '../../contract/account/account-limit-schema.js'
-import type { CreatedInvitationFields, PersonFields } from '../../contract/account/person-schema.js'
 import type { AccountFields, NewAccount } from '../../contract/account-schema.js'
 import type {
   DoNotTextFields,
@@ -18,6 +17,7 @@ import type {
   ImportedEntry,
 } from '../../contract/do-not-text-schema.js'
 import type { DeliveryMode } from '../../domain/account/account.js'
+import type { InvitationFields, PersonFields } from '../../resources/person.js'
 import type { KeyKind } from '../services/accounts/new-keys.js'
 
 export type { KeyKind } from '../services/accounts/new-keys.js'
@@ -54,7 +54,7 @@ export interface InvitationDraft {
 }
 
 /** Administration: an invitation with its link, which is shown once. */
-export interface InvitationToAccount extends CreatedInvitationFields {
+export interface InvitationToAccount extends Required<InvitationFields> {
   readonly account: string
 }
 

@@ -1,8 +1,9 @@
 import { parseLimitChanges, toLimitFields } from '../../contract/account/account-limit-schema.js'
-import { toInvitationFields, toPersonFields } from '../../contract/account/person-schema.js'
+import { toReply } from '../../contract/schema/resource-schema.js'
 import type { Account } from '../../domain/account/account.js'
 import type { Person } from '../../domain/account/person.js'
 import { RelayError } from '../../errors.js'
+import { invitation, person as personResource } from '../../resources/person.js'
 import type { AccountService } from '../services/accounts/account-service.js'
 import type { AccountLimitService } from '../services/limits/account-limit-service.js'
 import type { InvitationService } from '../services/people/invitation-service.js'
@@ -63,7 +64,7 @@ export function createPeopleMethods(services: PeopleServices): Pick<Administrati
 }
 
 function toEntry({ email }: Account, person: Person): PersonOfAccount {
-  return { account: email, ...toPersonFields(person) }
+  return { account: email, ...toReply(personResource, person) }
 }
 
 async function invite(
@@ -77,8 +78,8 @@ async function invite(
     ...{ email, role: checkRole(role) },
     formatLink: secret => `${base}/invitation/${secret}`,
   })
-  const { invitation, link, isMailed = null } = created
-  return { account: account.email, ...toInvitationFields(invitation), url: link, mailed: isMailed }
+  const said = { url: created.link, mailed: created.isMailed ?? null }
+  return { account: account.email, ...toReply(invitation, created.invitation), ...said }
 }
 
 function unknownAddressError(): RelayError {

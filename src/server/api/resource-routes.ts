@@ -7,7 +7,16 @@ import {
 import { pageQuery } from '../../contract/schema/list-page-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
 import { getSchemas, toReply } from '../../contract/schema/resource-schema.js'
-import { listValues, type RecordOf, type Resource } from '../../resources/resource.js'
+import type { Account } from '../../domain/account/account.js'
+import {
+  type EntryOf,
+  hasOnce,
+  type Listed,
+  listValues,
+  type RecordOf,
+  type Resource,
+  type Verb,
+} from '../../resources/resource.js'
 import { resourceNames, resources } from '../../resources/resources.js'
 import { readFields } from '../http/request-body.js'
 import { createEntityTag, getPrecondition } from '../http/request-headers.js'
@@ -35,34 +44,39 @@ export function createAllResourceHandlers(
   return Object.assign({}, ...all)
 }
 
+/** What the operations of a resource call; a method that no operation calls may be missing. */
+export type ResourceSource<R extends Listed> = Partial<
+  Pick<ResourceService<R>, 'describe' | 'getPage' | 'get' | 'create' | 'edit' | 'remove'>
+>
+
 /** The handlers of the operations that a resource has. */
-function createResourceHandlers<R extends Resource>(
+export function createResourceHandlers<R extends Listed>(
   resource: R,
-  service: ResourceService<R>,
+  source: ResourceSource<R>,
 ): RouteHandlers<OperationId<R>> {
   const { name, plural, operations } = resource
+  const service = source as ResourceService<R>
   const schemas = getSchemas(resource)
-  const isTagged = operations.includes('edit')
-  const hasKey = Object.values(resource.fields).some(({ kind }) => kind === 'key')
+  const isTagged = operations.includes('get')
   const getTag = (record: RecordOf<R>) =>
     createEntityTag(JSON.stringify(listValues(resource, record)))
-  const format = (describe: Describe<R>, base: string, created: Created<R>) => ({
-    [name]: toReply(resource, created.record, describe(created)),
-    ...(hasKey && { links: createLinks(resource, base, created.record.id) }),
-  })
+  const format = (describe: Describe<R>, base: string, created: Created<R>) =>
+    toEntry(resource, base, created.record, describe(created))
   const answer = async ({ caller, response, base }: RequestContext, created: Created<R>) => {
-    const describe = await service.describe(caller.account)
+    const describe = await getDescribe(caller.account)
     if (isTagged) response.setHeader('ETag', getTag(created.record))
     return JSON.stringify(format(describe, base, created))
   }
+  const getDescribe = async (account: Account): Promise<Describe<R>> =>
+    (await source.describe?.(account)) ?? (() => ({}))
   const check = ({ request }: RequestContext) =>
     isTagged ? getPrecondition(request, getTag) : undefined
-  const all: Readonly<Record<Resource['operations'][number], RouteHandler>> = {
+  const all: Readonly<Record<Verb, RouteHandler>> = {
     list: async context => {
       const { caller, request, base } = context
       const { count, after } = parseQuery(pageQuery(), request)
       const items = await service.getPage(caller.account, { count: count + 1, after })
-      const describe = await service.describe(caller.account)
+      const describe = await getDescribe(caller.account)
       return formatListPage(context, {
         ...{ name: plural, items, count },
         toReply: record => format(describe, base, { record }),
@@ -72,8 +86,8 @@ function createResourceHandlers<R extends Resource>(
     create: async context => {
       const draft = parseInput(schemas.create, await readFields(context.request))
       const created = await service.create(context.caller.account, draft)
-      if (hasKey) setNoStore(context.response)
-      const describe = await service.describe(context.caller.account)
+      if (hasOnce(resource)) setNoStore(context.response)
+      const describe = await getDescribe(context.caller.account)
       return JSON.stringify(format(describe, context.base, created))
     },
     get: async context => {
@@ -100,11 +114,21 @@ function createResourceHandlers<R extends Resource>(
   ) as unknown as RouteHandlers<OperationId<R>>
 }
 
-function createLinks({ name }: Resource, base: string, id: string) {
+/** A record in a reply, with its links. */
+export function toEntry<R extends Listed>(
+  resource: R,
+  base: string,
+  record: RecordOf<R>,
+  said?: Readonly<Record<string, unknown>>,
+): EntryOf<R> {
+  const { name, operations, hasLinks } = resource
   const all = `${base}/api/1/${name}`
-  return {
+  const one = `${all}/${record.id}`
+  const links = {
     list: { method: 'GET', url: all },
-    new: { method: 'POST', url: all },
-    delete: { method: 'DELETE', url: `${all}/${id}` },
+    ...(operations.includes('create') && { new: { method: 'POST', url: all } }),
+    ...(operations.includes('edit') && { edit: { method: 'PATCH', url: one } }),
+    delete: { method: 'DELETE', url: one },
   }
+  return { [name]: toReply(resource, record, said), ...(hasLinks && { links }) } as EntryOf<R>
 }

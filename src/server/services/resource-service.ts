@@ -4,6 +4,7 @@ import type { ListPageQuery } from '../../domain/list-key.js'
 import { RelayError } from '../../errors.js'
 import {
   type DraftOf,
+  type Listed,
   listValues,
   type RecordOf,
   type Resource,
@@ -22,18 +23,16 @@ type Check<T> = (current: T) => void
 type AnyRecord = RecordOf<Resource>
 
 /** A new record with its key, which is not stored. */
-export interface Created<R extends Resource> {
+export interface Created<R extends Listed> {
   readonly record: RecordOf<R>
   readonly key?: string | undefined
 }
 
 /** What the service says of a record in a reply besides what is stored. */
-export type Describe<R extends Resource> = (
-  created: Created<R>,
-) => Readonly<Record<string, unknown>>
+export type Describe<R extends Listed> = (created: Created<R>) => Readonly<Record<string, unknown>>
 
 /** The records of a resource. Its own class replaces `prepare`, `createKey`, `describe`. */
-export class ResourceService<R extends Resource> {
+export class ResourceService<R extends Listed> {
   readonly resource: R
   protected readonly context: ServiceContext
 

@@ -370,7 +370,7 @@ function createInput(
       return (
         <Select
           {...input}
-          options={field.options.map((each, at) => [each, field.labels[at] ?? each] as const)}
+          options={field.options.map((each, at) => [each, field.labels?.[at] ?? each] as const)}
         />
       )
     case 'integer':

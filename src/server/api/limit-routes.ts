@@ -3,17 +3,17 @@ import {
   accountLimitsEdit,
   parseLimitChanges,
   toLimitFields,
-} from '../../../contract/account/account-limit-schema.js'
-import { parseInput } from '../../../contract/schema/parse.js'
-import type { Account } from '../../../domain/account/account.js'
-import { accountLimitNames } from '../../../domain/account-limits.js'
-import type { HttpRequest } from '../../../net/server/http-request.js'
-import { readFields } from '../../http/request-body.js'
-import { createEntityTag, getPrecondition } from '../../http/request-headers.js'
-import { getParam, type RouteHandlers } from '../../http/route.js'
-import type { ServerContext } from '../../http/server-context.js'
-import type { Caller } from '../../services/accounts/token-service.js'
-import { requireOwner } from '../../services/people/access.js'
+} from '../../contract/account/account-limit-schema.js'
+import { parseInput } from '../../contract/schema/parse.js'
+import type { Account } from '../../domain/account/account.js'
+import { accountLimitNames } from '../../domain/account-limits.js'
+import type { HttpRequest } from '../../net/server/http-request.js'
+import { readFields } from '../http/request-body.js'
+import { createEntityTag, getPrecondition } from '../http/request-headers.js'
+import { getParam, type RouteHandlers } from '../http/route.js'
+import type { ServerContext } from '../http/server-context.js'
+import type { Caller } from '../services/accounts/token-service.js'
+import { requireOwner } from '../services/people/access.js'
 
 type Context = Pick<ServerContext, 'accounts' | 'accountLimits'>
 
