@@ -1,5 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
+import { driverNames } from '../../domain/phone/driver-names.js'
 import { RelayError } from '../../errors.js'
+import { commonOptions, driverKinds } from '../../phone/drivers/driver-registry.js'
 import { parseInteger } from '../terminal/parse-values.js'
 
 export const driverFlags = {
@@ -88,15 +90,19 @@ export const useFlag = {
   }),
 }
 
-export const driverHelp = `Drivers and their options (docs/reference/drivers.md explains each):
-modem       GSM or LTE modem: device, baud, pin, smsc, timeout, reports
-smpp        account at an SMSC: host, port, system-id, password and others
-http        provider with an HTTP interface: preset, or url, body and others
-termux      Android phone with Termux: slot, timeout, poll
-gammu       gammu: config, section, timeout, poll
-mmcli       ModemManager: modem, timeout, poll
-exec        any program: command, timeout
-simulate    sends nothing: delay, jitter, outbox, seed, shares of faults`
+/** Options of a driver that its help names; the others are in the reference. */
+const shownOptions = 4
+
+export const driverHelp = [
+  'Drivers and their options (docs/reference/drivers.md explains each):',
+  ...driverNames.map(name => {
+    const { about, options } = driverKinds[name]
+    const names = Object.keys(options).filter(each => !commonOptions.includes(each))
+    const shown = names.slice(0, shownOptions).join(', ')
+    const others = names.length > shownOptions ? ' and others' : ''
+    return `${name.padEnd(12)}${about}: ${shown}${others}`
+  }),
+].join('\n')
 
 export function parseDriverOptions(flags: {
   readonly option?: readonly string[] | undefined

@@ -12,9 +12,17 @@ import { getTypedNumber } from '../../domain/sms/phone-number.js'
 import { isRelayError, RelayError } from '../../errors.js'
 import { createClock } from '../../util/async/clock.js'
 import type { Driver } from '../driver-port/driver.js'
-import type { DriverContext, DriverOptions } from '../driver-port/driver-options.js'
+import {
+  type DriverContext,
+  type DriverOptions,
+  formed,
+  type OptionTable,
+  parsed,
+  refuse,
+} from '../driver-port/driver-options.js'
 import { createGammuDriver, gammuOptions } from './gammu/gammu-driver.js'
-import { createHttpDriver, httpOptions } from './http/http-driver.js'
+import { createHttpDriver } from './http/http-driver.js'
+import { httpOptions } from './http/settings/http-options.js'
 import { createMmcliDriver, mmcliOptions } from './mmcli/mmcli-driver.js'
 import { createModemDriver } from './modem/modem-driver.js'
 import { modemOptions } from './modem/modem-options.js'
@@ -22,26 +30,54 @@ import { createExecDriver, execOptions } from './program/exec-driver.js'
 import { createTermuxDriver, termuxOptions } from './program/termux-driver.js'
 import { createSimulateDriver } from './simulate/simulate-driver.js'
 import { simulateOptions } from './simulate/simulate-settings.js'
-import { createSmppDriver, smppOptions } from './smpp/smpp-driver.js'
+import { smppOptions } from './smpp/settings/smpp-settings.js'
+import { createSmppDriver } from './smpp/smpp-driver.js'
 
 interface DriverKind {
-  /** Options that a driver accepts; a name that ends in `*` matches all names with that prefix. */
-  readonly options: readonly string[]
+  readonly about: string
+  readonly options: OptionTable
   readonly create: (options: DriverOptions, context: DriverContext) => Driver
 }
 
+const dial = formed(/^typed$/, 'typed')
 /** Options of all drivers that use numbers: {@link addOwnNumber} and {@link dialTyped}. */
-const commonOptions = ['number', 'dial']
+const common = { number: parsed(parseOwnNumber), dial }
 
-const driverKinds: Readonly<Record<DriverName, DriverKind>> = {
-  http: { options: [...httpOptions, ...commonOptions], create: createHttpDriver },
-  smpp: { options: [...smppOptions, ...commonOptions], create: createSmppDriver },
-  modem: { options: [...modemOptions, ...commonOptions], create: createModemDriver },
-  termux: { options: [...termuxOptions, ...commonOptions], create: createTermuxDriver },
-  gammu: { options: [...gammuOptions, ...commonOptions], create: createGammuDriver },
-  mmcli: { options: [...mmcliOptions, ...commonOptions], create: createMmcliDriver },
-  exec: { options: [...execOptions, 'dial'], create: createExecDriver },
-  simulate: { options: [...simulateOptions, 'dial'], create: createSimulateDriver },
+export const commonOptions: readonly string[] = Object.keys(common)
+
+export const driverKinds: Readonly<Record<DriverName, DriverKind>> = {
+  modem: {
+    about: 'GSM or LTE modem',
+    options: { ...modemOptions, ...common },
+    create: createModemDriver,
+  },
+  smpp: {
+    about: 'account at an SMSC',
+    options: { ...smppOptions, ...common },
+    create: createSmppDriver,
+  },
+  http: {
+    about: 'provider over HTTP',
+    options: { ...httpOptions, ...common },
+    create: createHttpDriver,
+  },
+  termux: {
+    about: 'Android phone with Termux',
+    options: { ...termuxOptions, ...common },
+    create: createTermuxDriver,
+  },
+  gammu: { about: 'gammu', options: { ...gammuOptions, ...common }, create: createGammuDriver },
+  mmcli: {
+    about: 'ModemManager',
+    options: { ...mmcliOptions, ...common },
+    create: createMmcliDriver,
+  },
+  exec: { about: 'any program', options: { ...execOptions, dial }, create: createExecDriver },
+  simulate: {
+    about: 'sends nothing',
+    options: { ...simulateOptions, dial },
+    create: createSimulateDriver,
+  },
 }
 
 /**
@@ -54,13 +90,13 @@ export function createDriver(
   context: Partial<DriverContext> = {},
 ): Driver {
   const { options: known, create } = getDriverKind(name)
-  const unknown = Object.keys(options).find(option => !isKnownOption(option, known))
+  const unknown = Object.keys(options).find(each => findOption(known, each) === undefined)
   if (unknown !== undefined) {
     throw new RelayError('usage', `The ${name} driver has no option "${unknown}".`, {
-      hint: `Its options: ${known.join(', ')}.`,
+      hint: `Its options: ${Object.keys(known).join(', ')}.`,
     })
   }
-  const { number, dial, ...own } = options
+  const { number, dial: dialled, ...own } = options
   const complete = {
     env: process.env,
     clock: createClock(),
@@ -69,8 +105,8 @@ export function createDriver(
     ...context,
   }
   const driver = runNamed(name, () => create(own, complete))
-  if (number !== undefined) addOwnNumber(driver, number)
-  if (dial !== undefined) dialTyped(driver, dial)
+  if (number !== undefined) addOwnNumber(driver, parseOwnNumber(number))
+  if (dialled !== undefined && dial.parse(dialled, 'dial') !== undefined) dialTyped(driver)
   return driver
 }
 
@@ -84,12 +120,13 @@ function runNamed<T>(driver: string, create: () => T): T {
   }
 }
 
-function isKnownOption(option: string, known: readonly string[]): boolean {
-  return known.some(each =>
+export function findOption(table: OptionTable, name: string): OptionTable[string] | undefined {
+  const found = Object.entries(table).find(([each]) =>
     each.endsWith('*')
-      ? option.startsWith(each.slice(0, -1)) && option.length >= each.length
-      : option === each,
+      ? name.startsWith(each.slice(0, -1)) && name.length >= each.length
+      : name === each,
   )
+  return found?.[1]
 }
 
 function getDriverKind(name: string): DriverKind {
@@ -104,8 +141,7 @@ function getDriverKind(name: string): DriverKind {
  * Adds our number, the option `number`, to received texts for which the driver does not know it.
  * Throws `usage` for an invalid number.
  */
-function addOwnNumber(driver: Driver, typed: string): void {
-  const to = parseOwnNumber(typed)
+function addOwnNumber(driver: Driver, to: string): void {
   const listen = driver.listen?.bind(driver)
   driver.listen = listener =>
     listen?.({ ...listener, onText: text => listener.onText({ to, ...text }) })
@@ -113,10 +149,9 @@ function addOwnNumber(driver: Driver, typed: string): void {
 
 /**
  * Makes the driver dial numbers as they were typed, the option `dial`, for networks that do not
- * take the international form. Throws `usage` for another value.
+ * take the international form.
  */
-function dialTyped(driver: Driver, dial: string): void {
-  if (dial !== 'typed') throw new RelayError('usage', `dial must be typed, not "${dial}".`)
+function dialTyped(driver: Driver): void {
   const send = driver.send.bind(driver)
   driver.send = (message, signal) =>
     send({ ...message, destination: message.typed ?? message.destination }, signal)
@@ -125,6 +160,5 @@ function dialTyped(driver: Driver, dial: string): void {
 function parseOwnNumber(typed: string): string {
   const number = getTypedNumber(typed)
   if (/^\+?\d{3,20}$/.test(number)) return number
-  const rule = 'must be a phone number, such as +12025550100'
-  throw new RelayError('usage', `number ${rule}; not "${typed}".`)
+  throw refuse('number', 'a phone number, such as +12025550100', typed)
 }

@@ -1,5 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
+import {
+  commonOptions,
+  createDriver,
+  driverKinds,
+} from '../../../src/phone/drivers/driver-registry.js'
 import { expectUsageError } from './usage-error.js'
 
 test.each<[string, Record<string, string>, string[]]>([
@@ -16,7 +21,7 @@ test.each<[string, Record<string, string>, string[]]>([
   ['simulate', { 'fail-rate': '0.6', 'lost-rate': '0.5' }, ['fail-rate', 'lost-rate', '1.1']],
   ['simulate', { crash: 'now' }, ['crash', 'before or after', '"now"']],
   ['simulate', { 'crash-rate': '1' }, ['crash-rate', 'crash=before', 'crash=after']],
-  ['simulate', { speed: '1' }, ['"speed"', 'delay, jitter, failure-rate', 'seed']],
+  ['simulate', { speed: '1' }, ['"speed"', 'delay, jitter, outbox', 'seed']],
   ['simulate', { delay: '-1' }, ['delay', 'milliseconds', '0 to 600000', '"-1"']],
   ['simulate', { delay: 'soon' }, ['delay', '"soon"']],
   ['simulate', { delay: '' }, ['delay', '""']],
@@ -42,3 +47,17 @@ test('an error about an option names the driver', () => {
     }),
   )
 })
+
+test.each(Object.entries(driverKinds))(
+  'the reference has every option of %s',
+  async (name, kind) => {
+    const page = await readFile('docs/reference/drivers.md', 'utf8')
+    const section = page.split(/^## /m).find(each => each.startsWith(`${name}\n`)) ?? ''
+    const names = Object.keys(kind.options).filter(each => !commonOptions.includes(each))
+    const isNamed = (option: string) => {
+      const name = option.replace(/^field\./, '').replace('.*', '')
+      return RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(section)
+    }
+    expect(names.filter(each => !isNamed(each))).toEqual([])
+  },
+)

@@ -1,6 +1,9 @@
 import { readdir } from 'node:fs/promises'
-import { driverNames } from '../../../domain/phone/driver-names.js'
+import { type DriverName, driverNames } from '../../../domain/phone/driver-names.js'
+import type { OptionNotes } from '../../../phone/driver-port/driver-options.js'
+import { driverKinds } from '../../../phone/drivers/driver-registry.js'
 import { describePresets } from '../../../phone/drivers/http/presets/describe-presets.js'
+import { presets } from '../../../phone/drivers/http/presets/http-presets.js'
 import type { Io } from '../../terminal/io.js'
 import { ask, choose, type Question } from '../../terminal/prompt.js'
 import type { Setup } from './saved-setup.js'
@@ -8,53 +11,6 @@ import type { Setup } from './saved-setup.js'
 type SetupQuestion = Omit<Question, 'name'> & { readonly key: string }
 
 const optional = { optional: true } as const
-const secret = { optional: true, secret: true } as const
-
-const questions: Readonly<Record<string, readonly SetupQuestion[]>> = {
-  modem: [
-    { key: 'device', message: 'Device of the modem, or tcp://HOST:PORT', default: '/dev/ttyUSB2' },
-    { key: 'pin', message: 'PIN of the SIM card (empty: no PIN)', ...secret },
-  ],
-  smpp: [
-    { key: 'host', message: 'Host of the SMSC' },
-    { key: 'port', message: 'Port', default: '2775' },
-    { key: 'system-id', message: 'System id of the account' },
-    {
-      key: 'password',
-      message: 'Password (empty: SMSRELAY_SMPP_PASSWORD in the environment)',
-      ...secret,
-    },
-  ],
-  gammu: [
-    {
-      key: 'config',
-      message: 'Configuration file of gammu (empty: its default)',
-      ...optional,
-    },
-  ],
-  mmcli: [
-    { key: 'modem', message: 'Index or UID of the modem (empty: the only one)', ...optional },
-  ],
-  exec: [{ key: 'command', message: 'Program and its first arguments' }],
-}
-
-const presetQuestions: Readonly<Record<string, readonly SetupQuestion[]>> = {
-  smsgate: [
-    { key: 'url', message: 'Address of the phone, such as http://192.168.1.20:8080' },
-    { key: 'user', message: 'User', default: 'sms' },
-    {
-      key: 'password',
-      message: 'Password (empty: SMSRELAY_HTTP_PASSWORD in the environment)',
-      ...secret,
-    },
-  ],
-  httpsms: [{ key: 'from', message: 'Number of the phone' }],
-  textbee: [{ key: 'device', message: 'Id of the phone (empty: the default phone)', ...optional }],
-  twilio: [
-    { key: 'account', message: 'Account SID' },
-    { key: 'from', message: 'Number of the sender' },
-  ],
-}
 
 /**
  * Asks for the driver of a `smsrelay phone` setup, its options, the rate and the quiet hours.
@@ -62,7 +18,7 @@ const presetQuestions: Readonly<Record<string, readonly SetupQuestion[]>> = {
  */
 export async function askForSetup(io: Io): Promise<Setup> {
   const driver = await choose('Driver', driverNames, io)
-  const answers = await askDriverOptions(driver, io)
+  const answers = await askDriverOptions(driver as DriverName, io)
   const rate = await ask(
     {
       name: '--rate',
@@ -82,13 +38,28 @@ export async function askForSetup(io: Io): Promise<Setup> {
   }
 }
 
-async function askDriverOptions(driver: string, io: Io): Promise<Record<string, string>> {
-  if (driver !== 'http') return await askAll(await addDeviceDefault(questions[driver] ?? []), io)
+async function askDriverOptions(driver: DriverName, io: Io): Promise<Record<string, string>> {
+  const { options } = driverKinds[driver]
+  if (driver !== 'http') return await askAll(await addDeviceDefault(listQuestions(options)), io)
   const descriptions = describePresets()
   const names = descriptions.map(({ preset }) => preset)
   const preset = await choose('Service', names, io)
+  const { questions } = presets[preset] ?? {}
+  if (questions !== undefined) return { preset, ...(await askAll(listQuestions(questions), io)) }
   const needed = descriptions.find(each => each.preset === preset)?.options ?? []
-  return { preset, ...(await askAll(presetQuestions[preset] ?? needed.map(toQuestion), io)) }
+  return { preset, ...(await askAll(needed.map(toQuestion), io)) }
+}
+
+function listQuestions(options: Readonly<Record<string, OptionNotes>>): readonly SetupQuestion[] {
+  return Object.entries(options).flatMap(([key, { ask: message, suggest, mask, ...rest }]) => {
+    if (message === undefined) return []
+    const isOptional = suggest === undefined && rest.required === undefined
+    return {
+      ...{ key, message, ...(suggest === undefined ? {} : { default: suggest }) },
+      ...(isOptional ? optional : {}),
+      ...(mask === undefined ? {} : { secret: true }),
+    }
+  })
 }
 
 function toQuestion(option: string): SetupQuestion {

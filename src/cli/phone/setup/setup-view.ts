@@ -1,12 +1,9 @@
+import { driverKinds, findOption } from '../../../phone/drivers/driver-registry.js'
 import type { Column } from '../../output/column.js'
 import { formatRecord } from '../../output/record-text.js'
 import { type Setup, setupFields } from './saved-setup.js'
 
 const mask = '••••'
-const secretOption = /(^|\.)(pin|password)=|(^|\.)header\.[^=]+=/
-const addressOption = /(^|\.)url=/
-const bodyOption = /(^|\.)body=/
-
 /**
  * Masks secrets in the driver options of a `smsrelay phone` setup, such as passwords and parts of
  * addresses.
@@ -39,11 +36,20 @@ export function formatSetup(setup: ShownSetup): string {
  * nothing.
  */
 function maskOption(text: string): string {
-  const value = text.indexOf('=') + 1
-  if (secretOption.test(text) || bodyOption.test(text)) {
-    return text.includes('{env:') ? text : text.slice(0, value) + mask
-  }
-  return addressOption.test(text) ? text.slice(0, value) + maskAddress(text.slice(value)) : text
+  const at = text.indexOf('=')
+  const [key, value] = [text.slice(0, at), text.slice(at + 1)]
+  const masked = listMasks(key)
+  if (masked.includes('all')) return value.includes('{env:') ? text : `${key}=${mask}`
+  return masked.includes('address') ? `${key}=${maskAddress(value)}` : text
+}
+
+/** How the drivers that have an option mask it; its key can begin with the name of a driver. */
+function listMasks(key: string) {
+  const name = key.replace(/^[a-z0-9-]+\.(?=[a-z])/, '')
+  const tables = Object.values(driverKinds).map(({ options }) => options)
+  return tables.flatMap(options =>
+    [key, name].map(each => findOption(options, each)?.mask).filter(each => each !== undefined),
+  )
 }
 
 function maskAddress(text: string): string {

@@ -23,24 +23,31 @@ import {
   type DriverContext,
   type DriverOptions,
   type Env,
-  parseNumberOption,
+  type OptionValues,
+  readOptions,
+  seconds,
+  whole,
 } from '../../driver-port/driver-options.js'
 import {
   createNeverSignal,
   hasSucceeded,
   type ProgramCall,
-  parseTimeoutOption,
-  parseWordOption,
   requirePlainNumber,
   runExternalProgram,
   toEnglishEnvironment,
+  word,
 } from '../program/external-program.js'
-import { createPollingWatches, maxListLength, parsePollOption } from '../program/inbox-polling.js'
+import { createPollingWatches, maxListLength, poll } from '../program/inbox-polling.js'
 import type { ProgramResult } from '../program/run-program.js'
 import { readGammuInbox } from './gammu-inbox.js'
 import { describeGammuOutput, parsePartsSent } from './gammu-output.js'
 
-export const gammuOptions = ['config', 'section', 'timeout', 'poll'] as const
+export const gammuOptions = {
+  config: word({ ask: 'Configuration file of gammu (empty: its default)' }),
+  section: whole(0, 999),
+  timeout: seconds(60, 1, 3600),
+  poll,
+}
 
 const install = 'Install it: apt install gammu.'
 /** Milliseconds. */
@@ -55,19 +62,19 @@ interface GammuSettings {
   /** Milliseconds. */
   readonly timeout: number
   /** Milliseconds between two polls of the inbox; undefined for none. */
-  readonly every: number | undefined
+  readonly poll: number | undefined
 }
 
 export function createGammuDriver(
   options: DriverOptions,
   { env, clock }: Pick<DriverContext, 'env' | 'clock'>,
 ): Driver {
+  const values = readOptions(gammuOptions, options)
   return new GammuDriver({
     env,
     clock,
-    config: toConfigArguments(options),
-    timeout: parseTimeoutOption(options),
-    every: parsePollOption(options),
+    ...values,
+    config: toConfigArguments(values),
   })
 }
 
@@ -81,7 +88,7 @@ class GammuDriver implements Driver {
 
   constructor(settings: GammuSettings) {
     this.#settings = settings
-    const { every, clock } = settings
+    const { poll: every, clock } = settings
     const poll = async (signal: AbortSignal) => await this.#poll(signal)
     this.watches = createPollingWatches({ name: 'the inbox of gammu', every, clock, poll })
   }
@@ -153,9 +160,10 @@ class GammuDriver implements Driver {
   }
 }
 
-function toConfigArguments(options: DriverOptions): readonly string[] {
-  const config = parseWordOption(options, 'config')
-  const section = parseNumberOption(options, 'section', { min: 0, max: 999, whole: true })
+function toConfigArguments({
+  config,
+  section,
+}: OptionValues<typeof gammuOptions>): readonly string[] {
   return [
     ...(config === undefined ? [] : ['-c', config]),
     ...(section === undefined ? [] : ['-s', String(section)]),

@@ -19,21 +19,9 @@ import type { DriverContext, DriverOptions } from '../../driver-port/driver-opti
 import { buildSendRequest, buildStatusRequest } from './build-request.js'
 import type { ProviderClient } from './provider-client.js'
 import { fillRequestTemplate, messageNames } from './rules/request-template.js'
-import { statusMeaningNames } from './rules/status-rules.js'
 import { type HttpSettings, parseHttpSettings } from './settings/http-driver-settings.js'
-import { valueNames } from './settings/preset-options.js'
 import { StatusPolling } from './status/status-polling.js'
 import { createProviderWebhook } from './webhooks/provider-webhook.js'
-
-/** Names of the http driver's options; `header.*` is any header. */
-export const httpOptions = [
-  ...['preset', 'url', 'method', 'header.*', 'user', 'password', 'type', 'body', 'success'],
-  ...['parts', 'id', 'pattern', 'timeout', ...statusMeaningNames, 'unsure', 'code'],
-  ...statusMeaningNames.map(name => `code-${name}`),
-  ...['oauth-url', 'oauth-id', 'oauth-scope', 'aws-service', 'reports', 'public-url', 'webhook'],
-  ...['signature', 'status-url', 'status', 'pending', 'delivered', 'undelivered', 'expired'],
-  ...valueNames,
-]
 
 /** Texts in flight with a provider by default. */
 const defaultConcurrency = 32

@@ -26,7 +26,9 @@ import {
 import {
   type DriverContext,
   type DriverOptions,
-  parseYesNoOption,
+  readOptions,
+  seconds,
+  yesNo,
 } from '../../driver-port/driver-options.js'
 import { createNetworkId } from '../../driver-port/network-id.js'
 import {
@@ -35,19 +37,23 @@ import {
   type ExternalProgram,
   hasSucceeded,
   type ProgramCall,
-  parseTimeoutOption,
-  parseWordOption,
   requirePlainNumber,
   runExternalProgram,
   toEnglishEnvironment,
+  word,
 } from '../program/external-program.js'
-import { createPollingWatches, maxListLength, parsePollOption } from '../program/inbox-polling.js'
+import { createPollingWatches, maxListLength, poll } from '../program/inbox-polling.js'
 import type { ProgramResult } from '../program/run-program.js'
 import { mmcliError } from './mmcli-errors.js'
 import { readMmcliInbox } from './mmcli-inbox.js'
 import { parseKeyValues, parseMmcliHealth, parseMmcliNetwork } from './mmcli-output.js'
 
-export const mmcliOptions = ['modem', 'timeout', 'poll', 'reports'] as const
+export const mmcliOptions = {
+  modem: word({ ask: 'Index or UID of the modem (empty: the only one)' }),
+  timeout: seconds(60, 1, 3600),
+  poll,
+  reports: yesNo(),
+}
 
 const install = 'Install it: apt install modemmanager.'
 
@@ -65,7 +71,7 @@ interface MmcliSettings {
   /** Milliseconds for sending. */
   readonly timeout: number
   /** Milliseconds between two polls of the inbox; undefined for none. */
-  readonly every: number | undefined
+  readonly poll: number | undefined
   /** Whether the network is asked for delivery receipts. */
   readonly reports: boolean
 }
@@ -74,12 +80,11 @@ export function createMmcliDriver(
   options: DriverOptions,
   { env, clock }: Pick<DriverContext, 'env' | 'clock'>,
 ): Driver {
+  const values = readOptions(mmcliOptions, options)
   return new MmcliDriver({
     program: { name: 'mmcli', install, env: toEnglishEnvironment(env, 'C.UTF-8'), clock },
-    modem: parseWordOption(options, 'modem') ?? 'any',
-    timeout: parseTimeoutOption(options),
-    every: parsePollOption(options),
-    reports: parseYesNoOption(options, 'reports'),
+    ...values,
+    modem: values.modem ?? 'any',
   })
 }
 
@@ -92,7 +97,7 @@ class MmcliDriver implements Driver {
 
   constructor(settings: MmcliSettings) {
     this.#settings = settings
-    const { program, every } = settings
+    const { program, poll: every } = settings
     const poll = async (signal: AbortSignal) => await this.#poll(signal)
     const name = 'the inbox of ModemManager'
     this.watches = createPollingWatches({ name, every, clock: program.clock, poll })

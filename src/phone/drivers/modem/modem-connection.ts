@@ -142,7 +142,10 @@ export class ModemConnection {
   }
 
   async #open(signal: AbortSignal): Promise<AtChannel> {
-    const { open, reset } = this.#options.settings
+    const {
+      open,
+      reset: [reset],
+    } = this.#options.settings
     await this.#released
     const line = await open(signal)
     const isRestartDue = Math.max(this.#silentOpenings, this.#silentTexts) >= maxSilences
@@ -222,7 +225,7 @@ export class ModemConnection {
       if (isRegistered) this.#offlinePause = maxOffline
       const isOffline = sim === undefined && registrations.length > 0 && !isRegistered
       if (!isOffline) this.#offlineSince = undefined
-      if (!isOffline || settings.reset === undefined) return
+      if (!isOffline || settings.reset.length === 0) return
       // It may have had none since the check before.
       this.#offlineSince ??= clock.monotonic() - checkInterval
       if (clock.monotonic() - this.#offlineSince < this.#offlinePause) return

@@ -102,8 +102,9 @@ class ModemDriver implements Driver {
   async #sendParts(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt> {
     const channel = await this.#connection.getChannel(signal)
     if (this.#isDoubtful) await this.#checkNetwork(channel)
-    const parts = splitIntoParts(message.text, this.#settings)
-    this.#reference = (this.#reference + 1) % (this.#settings.hasLongReference ? 0x10000 : 0x100)
+    const { national, long } = this.#settings
+    const parts = splitIntoParts(message.text, { national, hasLongReference: long === 'udh16' })
+    this.#reference = (this.#reference + 1) % (long === 'udh16' ? 0x10000 : 0x100)
     const reference = this.#reference
     const networkIds: string[] = []
     for (const [index, part] of parts.entries()) {
@@ -175,8 +176,8 @@ class ModemDriver implements Driver {
     position: PartPosition,
     signal: AbortSignal,
   ): Promise<string> {
-    const { reports: report, timeout, hasLongReference } = this.#settings
-    const options = { report, hasLongReference, flash }
+    const { reports: report, timeout, long } = this.#settings
+    const options = { report, hasLongReference: long === 'udh16', flash }
     const pdu = encodeSubmitPdu(destination, part, position, options)
     if (position.number === 1) await assertCurrent?.()
     const channel = await this.#connection.getPduChannel(signal)

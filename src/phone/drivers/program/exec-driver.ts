@@ -9,13 +9,19 @@ import {
 import {
   type DriverContext,
   type DriverOptions,
-  parseNumberOption,
-  requireOption,
+  readOptions,
+  required,
+  seconds,
 } from '../../driver-port/driver-options.js'
 import { getLastOutput, removeOwnVariables } from './external-program.js'
 import { type ProgramResult, runProgram } from './run-program.js'
 
-export const execOptions = ['command', 'timeout'] as const
+const example = `--option 'command=/usr/local/bin/send-sms --'`
+
+export const execOptions = {
+  command: required(example, { ask: 'Program and its first arguments' }),
+  timeout: seconds(60, 0.1, 3600),
+}
 
 /**
  * Creates the driver `exec`, which runs a program for each text, never through a shell
@@ -25,11 +31,8 @@ export function createExecDriver(
   options: DriverOptions,
   { env, clock }: Pick<DriverContext, 'env' | 'clock'>,
 ): Driver {
-  const example = `--option 'command=/usr/local/bin/send-sms --'`
-  const words = splitCommand(requireOption(options, 'command', example))
-  const seconds = { min: 0.1, max: 3600, unit: 'seconds' }
-  const timeout = (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000
-  const [program, ...given] = words
+  const { command, timeout } = readOptions(execOptions, options)
+  const [program, ...given] = splitCommand(command)
   if (program === undefined || program === '') {
     throw new RelayError('usage', 'The command names no program.', { hint: `Such as ${example}.` })
   }

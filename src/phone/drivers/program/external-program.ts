@@ -10,11 +10,7 @@
 import { getErrorCode, RelayError } from '../../../errors.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { DriverError } from '../../driver-port/driver.js'
-import {
-  type DriverOptions,
-  type Env,
-  parseNumberOption,
-} from '../../driver-port/driver-options.js'
+import { type DriverOption, type Env, parsed, type text } from '../../driver-port/driver-options.js'
 import { type ProgramResult, runProgram } from './run-program.js'
 
 /** Characters of a driver program's output that go into an error. */
@@ -99,23 +95,16 @@ export function requirePlainNumber(destination: string): string {
   throw new DriverError('fail', `${JSON.stringify(destination)} is not a phone number.`)
 }
 
-/** The driver option `timeout` in milliseconds: 1 to 3600 seconds. @default 60 seconds */
-export function parseTimeoutOption(options: DriverOptions): number {
-  const seconds = { min: 1, max: 3600, unit: 'seconds' }
-  return (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000
-}
-
-/**
- * Returns a driver option that becomes a program's argument, and must not begin with `-`. Throws
- * `usage`.
- */
-export function parseWordOption(options: DriverOptions, name: string): string | undefined {
-  const typed = options[name]?.trim()
-  if (typed === undefined || /^[^-\p{Cc}][^\p{Cc}]*$/u.test(typed)) return typed
-  throw new RelayError(
-    'usage',
-    `${name} must not begin with - or contain control characters; not ${JSON.stringify(typed)}.`,
-  )
+/** An option that becomes a program's argument, and must not begin with `-`. */
+export function word(notes: Parameters<typeof text>[0] = {}): DriverOption<string | undefined> {
+  const parse = (given: string, name: string): string => {
+    const typed = given.trim()
+    if (/^[^-\p{Cc}][^\p{Cc}]*$/u.test(typed)) return typed
+    const shown = JSON.stringify(typed)
+    const message = `${name} must not begin with - or contain control characters; not ${shown}.`
+    throw new RelayError('usage', message)
+  }
+  return parsed(parse, notes)
 }
 
 export function createNeverSignal(): AbortSignal {

@@ -1,7 +1,6 @@
-import { RelayError } from '../../../errors.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { DriverError, type DriverWatch } from '../../driver-port/driver.js'
-import type { DriverOptions } from '../../driver-port/driver-options.js'
+import { parsed, refuse } from '../../driver-port/driver-options.js'
 import type { ProgramResult } from './run-program.js'
 
 /** Characters of the output of a driver's program that lists received texts. */
@@ -32,16 +31,12 @@ export function createPollingWatches({
   return [{ name, isRequiredToSend: false, run }]
 }
 
-/**
- * The driver option `poll` in milliseconds: 5 to 3600 seconds, such as `30s` or `30`. Throws
- * `usage`.
- */
-export function parsePollOption({ poll }: DriverOptions): number | undefined {
-  if (poll === undefined) return undefined
-  const seconds = Number(/^\s*(\d{1,4})\s*s?\s*$/.exec(poll)?.[1] ?? Number.NaN)
+/** The option `poll` in milliseconds: 5 to 3600 seconds, such as `30s` or `30`. */
+export const poll = parsed(typed => {
+  const seconds = Number(/^\s*(\d{1,4})\s*s?\s*$/.exec(typed)?.[1] ?? Number.NaN)
   if (seconds >= 5 && seconds <= 3600) return seconds * 1000
-  throw new RelayError('usage', `poll must be 5 to 3600 seconds, such as 30s; not "${poll}".`)
-}
+  throw refuse('poll', '5 to 3600 seconds, such as 30s', typed)
+})
 
 /**
  * Parses the JSON that a driver's program printed. Throws `trouble` with `description` of the

@@ -15,7 +15,9 @@ import {
 import {
   type DriverContext,
   type DriverOptions,
-  parseNumberOption,
+  readOptions,
+  seconds,
+  whole,
 } from '../../driver-port/driver-options.js'
 import {
   addAdvice,
@@ -24,7 +26,6 @@ import {
   type ExternalProgram,
   getLastOutput,
   hasSucceeded,
-  parseTimeoutOption,
   removeOwnVariables,
   requirePlainNumber,
   runExternalProgram,
@@ -33,12 +34,12 @@ import {
   createPollingWatches,
   maxListLength,
   parseJsonOutput,
-  parsePollOption,
+  poll,
   readText,
 } from './inbox-polling.js'
 import type { ProgramResult } from './run-program.js'
 
-export const termuxOptions = ['slot', 'timeout', 'poll'] as const
+export const termuxOptions = { slot: whole(0, 9), timeout: seconds(60, 1, 3600), poll }
 
 const install = 'Install it in Termux: pkg install termux-api.'
 const advice =
@@ -56,7 +57,7 @@ interface TermuxSettings {
   /** SIM of the Android phone; 0 is the first. @default the phone's choice */
   readonly slot: number | undefined
   /** Milliseconds between two polls of the inbox; undefined for none. */
-  readonly every: number | undefined
+  readonly poll: number | undefined
 }
 
 /**
@@ -69,9 +70,7 @@ export function createTermuxDriver(
 ): Driver {
   return new TermuxDriver({
     program: { install, env: removeOwnVariables(env), clock },
-    timeout: parseTimeoutOption(options),
-    slot: parseNumberOption(options, 'slot', { min: 0, max: 9, whole: true }),
-    every: parsePollOption(options),
+    ...readOptions(termuxOptions, options),
   })
 }
 
@@ -89,7 +88,7 @@ class TermuxDriver implements Driver {
 
   constructor(settings: TermuxSettings) {
     this.#settings = settings
-    const { program, every } = settings
+    const { program, poll: every } = settings
     const poll = async (signal: AbortSignal) => {
       if (this.#listener !== undefined) await readTermuxInbox(program, this.#listener, signal)
     }

@@ -19,7 +19,6 @@ import {
 } from '../../driver-port/driver.js'
 import type { DriverContext, DriverOptions } from '../../driver-port/driver-options.js'
 import {
-  type CrashStep,
   type Fault,
   faults,
   parseSimulateSettings,
@@ -85,7 +84,7 @@ class SimulateDriver implements Driver {
     this.#crashAt('after', outcome)
     if (outcome.fault === 'lost') throw new DriverError('unknown', 'Simulated loss of the result.')
     this.#answer(message, outcome)
-    if (this.#settings.reports === 0) return {}
+    if (this.#settings['report-rate'] === 0) return {}
     const networkIds = createNetworkIds(message)
     if (outcome.hasReceipt) this.#receipts.send(message, networkIds, this.#listener)
     return { parts: networkIds.length, networkIds }
@@ -108,7 +107,7 @@ class SimulateDriver implements Driver {
     if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
   }
 
-  #crashAt(step: CrashStep, { crashes }: SimulatedOutcome): void {
+  #crashAt(step: SimulateSettings['crash'], { crashes }: SimulatedOutcome): void {
     if (crashes && this.#settings.crash === step) this.#context.crash()
   }
 
@@ -129,7 +128,7 @@ class SimulateDriver implements Driver {
 
   #answer({ destination }: DriverMessage, { hasAnswer }: SimulatedOutcome): void {
     if (!hasAnswer) return
-    const { incomingText: text } = this.#settings
+    const { 'incoming-text': text } = this.#settings
     const answer = { from: destination, text, at: this.#context.clock.now() }
     // The simulated text counts as sent even if its answer cannot be stored.
     void Promise.resolve(this.#listener?.onText(answer)).catch(() => {})
@@ -141,23 +140,23 @@ class SimulateDriver implements Driver {
  * another outcome.
  */
 function drawOutcome(settings: SimulateSettings, random: () => number): SimulatedOutcome {
-  const fault = findFault(settings.rates, random())
+  const fault = findFault(settings, random())
   const delay = settings.delay + settings.jitter * random()
   const happens = (rate: number) => random() < rate
   return {
     delay,
     ...(fault === undefined ? {} : { fault }),
-    crashes: happens(settings.crashes),
-    isDoubled: happens(settings.duplicates),
-    hasAnswer: happens(settings.incoming),
-    hasReceipt: happens(settings.reports),
+    crashes: happens(settings['crash-rate'] ?? (settings.crash === undefined ? 0 : 1)),
+    isDoubled: happens(settings['duplicate-rate']),
+    hasAnswer: happens(settings['incoming-rate']),
+    hasReceipt: happens(settings['report-rate']),
   }
 }
 
-function findFault(rates: SimulateSettings['rates'], at: number): Fault | undefined {
+function findFault(settings: SimulateSettings, at: number): Fault | undefined {
   let sum = 0
   return faults.find(fault => {
-    sum += rates[fault]
+    sum += settings[`${fault}-rate`]
     return at < sum
   })
 }

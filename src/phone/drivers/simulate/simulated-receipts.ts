@@ -26,10 +26,10 @@ export class SimulatedReceipts {
     networkIds: readonly string[],
     listener: DriverListener | undefined,
   ): void {
-    const { failedReports, doubledReports, hasDecimalIds, reportDelay } = this.#settings
+    const settings = this.#settings
     for (const id of networkIds) {
-      const isFailed = this.#random() < failedReports
-      const networkId = hasDecimalIds ? BigInt(`0x${id}`).toString() : id
+      const isFailed = this.#random() < settings['report-fail-rate']
+      const networkId = settings['report-decimal'] ? BigInt(`0x${id}`).toString() : id
       const receipt = isFailed
         ? ({ to, networkId, state: 'undelivered', reason: 'Simulated failure.' } as const)
         : ({ to, networkId, state: 'delivered' } as const)
@@ -37,8 +37,8 @@ export class SimulatedReceipts {
         // A receipt that cannot be stored is lost, as in a network that sends each once.
         void Promise.resolve(listener?.onReceipt(receipt)).catch(() => {})
       }
-      const count = this.#random() < doubledReports ? 2 : 1
-      for (let nth = 0; nth < count; nth += 1) this.#run(notify, reportDelay)
+      const count = this.#random() < settings['report-duplicate-rate'] ? 2 : 1
+      for (let nth = 0; nth < count; nth += 1) this.#run(notify, settings['report-delay'])
     }
   }
 

@@ -24,8 +24,6 @@ import type { DriverContext, DriverOptions } from '../../driver-port/driver-opti
 import { parseSmppSettings, type SmppSettings } from './settings/smpp-settings.js'
 import { SmppAccount } from './smpp-account.js'
 
-export { smppOptions } from './settings/smpp-settings.js'
-
 type SmppContext = Pick<DriverContext, 'clock' | 'random'>
 
 export function createSmppDriver(

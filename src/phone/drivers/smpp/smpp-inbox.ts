@@ -1,7 +1,7 @@
 import type { DeliveryReceipt, DriverListener } from '../../driver-port/driver.js'
 import type { Pdu } from './pdu/pdu.js'
 import { responseStatuses } from './pdu/smpp-status.js'
-import type { MessageSettings } from './settings/message-options.js'
+import type { MessageSettings } from './settings/smpp-settings.js'
 import { type Delivered, parseDeliverSm, type SmppReceipt } from './text/deliver-sm.js'
 
 interface SmppInboxOptions {

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
-import * as fields from '../../../../src/phone/drivers/smpp/settings/message-options.js'
+import { parseSmppSettings } from '../../../../src/phone/drivers/smpp/settings/smpp-settings.js'
 import { selfSigned } from '../../../certificate.js'
 import { expectUsageError } from '../usage-error.js'
 import { listen } from './smpp-line.js'
@@ -42,8 +42,8 @@ describe('an option', () => {
     ['host port', { host: 'a:70000' }, ['host', '"a:70000"']],
     ['version', { version: '4' }, ['version', '3.4, 3.3, 5.0', '"4"']],
     ['bind', { bind: 'both' }, ['bind', 'transceiver, separate, transmitter', '"both"']],
-    ['bind of 3.3', { version: '3.3', bind: 'transceiver' }, ['bind', 'separate, transmitter']],
-    ['long of 3.3', { version: '3.3', long: 'sar' }, ['long', 'udh, udh16', '"sar"']],
+    ['bind of 3.3', { version: '3.3', bind: 'transceiver' }, ['bind', 'separate or transmitter']],
+    ['long of 3.3', { version: '3.3', long: 'sar' }, ['long', 'udh or udh16', '"sar"']],
     ['tlv of 3.3', { version: '3.3', 'tlv.0x1400': '1' }, ['tlv.0x1400', '3.4 or 5.0', '"3.3"']],
     ['national', { national: 'turkish,klingon' }, ['national', 'auto', 'urdu', '"klingon"']],
     ['national for latin-1', { national: 'auto', alphabet: 'latin-1' }, ['national', 'gsm-packed']],
@@ -81,7 +81,8 @@ it('window is also the number of messages that the phone has in flight', () => {
 
 it('validity-period takes seconds, or the form of SMPP', () => {
   const parse = (typed: string) =>
-    fields.parseMessageSettings({ 'validity-period': typed }).validityPeriod
+    parseSmppSettings({ host: 'h', 'system-id': 'a', password: 'p', 'validity-period': typed }, {})
+      .validityPeriod
   expect(parse('93784')).toBe('000001020304000R')
   expect(parse('000001000000000R')).toBe('000001000000000R')
 })

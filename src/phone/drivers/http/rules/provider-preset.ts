@@ -1,4 +1,5 @@
 import type { DeliveryReceipt } from '../../../driver-port/driver.js'
+import type { OptionNotes } from '../../../driver-port/driver-options.js'
 import type { CheckSignature } from '../signatures/signed-webhook.js'
 import type { StatusMeaning } from './status-rules.js'
 
@@ -99,4 +100,6 @@ export interface ProviderPreset {
   readonly states?: Readonly<Record<string, DeliveryState>>
   readonly status?: StatusQuery
   readonly webhook?: PresetWebhook
+  /** Questions of `phone setup`. @default one for each option that the templates need */
+  readonly questions?: Readonly<Record<string, OptionNotes>>
 }

@@ -1,5 +1,5 @@
 import { RelayError } from '../../../../errors.js'
-import { type DriverOptions, type Env, requireOption } from '../../../driver-port/driver-options.js'
+import { type Env, requireOption } from '../../../driver-port/driver-options.js'
 import type {
   DeliveryState,
   ItemRules,
@@ -8,6 +8,7 @@ import type {
 } from '../rules/provider-preset.js'
 import type { TemplateValues } from '../rules/request-template.js'
 import { getOwn } from '../signatures/signed-webhook.js'
+import type { HttpOptions } from './http-options.js'
 import { requireSecret } from './login-options.js'
 
 export interface StatusPollingSettings {
@@ -33,19 +34,17 @@ export interface DeliverySettings {
   readonly callback: string | undefined
 }
 
-const reportKinds = ['no', 'webhook', 'poll'] as const
-
 /**
  * Parses the options of the http driver for delivery receipts and received texts. Throws `usage`.
  */
 export function readDeliverySettings(
-  options: DriverOptions,
+  options: HttpOptions,
   preset: ProviderPreset | undefined,
   base: string,
   env: Env,
 ): DeliverySettings {
   const webhook = readWebhook(options, preset)
-  const reports = parseReports(options)
+  const { reports = options['public-url'] === undefined ? 'no' : 'webhook' } = options
   const status = reports === 'poll' ? readStatusPolling(options, preset, base) : undefined
   return {
     states: { ...preset?.states, ...readStates(options) },
@@ -66,13 +65,13 @@ export function readWebhookSecret({ secret, hasSecretPath }: PresetWebhook, env:
 }
 
 function readWebhook(
-  options: DriverOptions,
+  options: HttpOptions,
   preset: ProviderPreset | undefined,
 ): WebhookSettings | undefined {
   const name = options.webhook ?? options.preset ?? ''
   const base = options['public-url']?.replace(/\/+$/, '')
   if (preset?.webhook === undefined) {
-    const [other] = ['webhook', 'public-url', 'signature'].filter(
+    const [other] = (['webhook', 'public-url', 'signature'] as const).filter(
       each => options[each] !== undefined,
     )
     if (other === undefined) return undefined
@@ -92,7 +91,7 @@ function readWebhook(
 }
 
 function chooseCheck(
-  { signature }: DriverOptions,
+  { signature }: HttpOptions,
   title: string,
   { check, weakChecks = {} }: PresetWebhook,
 ): PresetWebhook['check'] {
@@ -105,28 +104,21 @@ function chooseCheck(
   })
 }
 
-function parseReports(options: DriverOptions): (typeof reportKinds)[number] {
-  const typed = options.reports ?? (options['public-url'] === undefined ? 'no' : 'webhook')
-  const found = reportKinds.find(each => each === typed)
-  if (found !== undefined) return found
-  throw new RelayError('usage', `reports must be one of ${reportKinds.join(', ')}; not "${typed}".`)
-}
-
 function buildCallback(
-  options: DriverOptions,
+  options: HttpOptions,
   webhook: WebhookSettings | undefined,
   env: Env,
 ): string {
   if (webhook === undefined) {
     throw new RelayError('usage', 'reports=webhook needs a preset with webhooks.')
   }
-  requireOption(options, 'public-url', '--option public-url=https://sms.example.com')
+  requireOption(options['public-url'], 'public-url', '--option public-url=https://sms.example.com')
   const address = webhook.address ?? ''
   return webhook.hasSecretPath === true ? `${address}/${readWebhookSecret(webhook, env)}` : address
 }
 
 function readStatusPolling(
-  options: DriverOptions,
+  options: HttpOptions,
   preset: ProviderPreset | undefined,
   base: string,
 ): StatusPollingSettings {
@@ -140,13 +132,13 @@ function readStatusPolling(
     })
   }
   const example = '--option status-url=https://sms.example.com/v1/messages/{providerid}'
-  requireOption(options, 'status-url', example)
-  requireOption(options, 'status', '--option status=state')
-  requireOption(options, 'id', '--option id=messages[0].id')
+  requireOption(url, 'status-url', example)
+  requireOption(status, 'status', '--option status=state')
+  requireOption(options.id, 'id', '--option id=messages[0].id')
   return { url: url ?? '', receipt: { id: [], number: [], value: [status ?? ''] } }
 }
 
-function readStates(options: DriverOptions): Record<string, DeliveryState> {
+function readStates(options: HttpOptions): Record<string, DeliveryState> {
   const states = ['pending', 'delivered', 'undelivered', 'expired'] as const
   return Object.fromEntries(
     states.flatMap(state =>

@@ -1,5 +1,6 @@
 // The options of the driver `http`, over those of a preset.
 //
+// - http-options.ts: the table of all options.
 // - http-driver-settings.ts: the request and the rules for its reply; checks the whole.
 // - preset-options.ts: the preset, its address and body, and the values of templates.
 // - login-options.ts: Basic authentication, OAuth 2.0 and the keys of AWS.
@@ -12,7 +13,7 @@ import { parseJson } from '../../../../util/text/parse-json.js'
 import {
   type DriverOptions,
   type Env,
-  parseNumberOption,
+  readOptions,
   requireOption,
 } from '../../../driver-port/driver-options.js'
 import type { ProviderPreset } from '../rules/provider-preset.js'
@@ -35,20 +36,15 @@ import {
   getCallbackValues,
   readDeliverySettings,
 } from './delivery-options.js'
+import { type HttpOptions, httpOptions } from './http-options.js'
 import { buildLogin, readAwsCredentials, readClientCredentials } from './login-options.js'
 import { buildBaseUrl, chooseBody, findPreset, readValues } from './preset-options.js'
-
-/**
- * Body types of the http driver; with `query` the template becomes the query of a request without
- * body.
- */
-const bodyTypes = ['json', 'form', 'query', 'text'] as const
 
 export interface HttpSettings extends ResponseRules {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  readonly type: (typeof bodyTypes)[number]
+  readonly type: NonNullable<HttpOptions['type']>
   readonly body: string
   /** Body of texts outside the GSM 7-bit alphabet. */
   readonly unicodeBody: string
@@ -62,16 +58,16 @@ export interface HttpSettings extends ResponseRules {
   readonly timeout: number
 }
 
-export function parseHttpSettings(options: DriverOptions, env: Env): HttpSettings {
+export function parseHttpSettings(given: DriverOptions, env: Env): HttpSettings {
+  const options = readOptions(httpOptions, given, env)
   const preset = findPreset(options)
   const base = preset === undefined ? requireUrl(options) : buildBaseUrl(options, preset)
   const delivery = readDeliverySettings(options, preset, base, env)
   const values = { ...readValues(options, env), ...getCallbackValues(delivery) }
-  const type = parseBodyType(options, preset)
+  const { type = preset?.type ?? 'json' } = options
   const url = base + (preset?.path ?? '')
   const bodies = readBodies(options, preset, values)
   const headers = readHeaders(options, preset)
-  const seconds = { min: 1, max: 600, unit: 'seconds' }
   return validateSettings({
     url,
     type,
@@ -85,22 +81,22 @@ export function parseHttpSettings(options: DriverOptions, env: Env): HttpSetting
     delivery,
     // A body of the user's own has its fields.
     flash: options.body === undefined ? preset?.flash : undefined,
-    timeout: (parseNumberOption(options, 'timeout', seconds) ?? 30) * 1000,
+    timeout: options.timeout,
   })
 }
 
-function requireUrl(options: DriverOptions): string {
-  return requireOption(options, 'url', '--option url=https://sms.example.com/send')
+function requireUrl(options: HttpOptions): string {
+  return requireOption(options.url, 'url', '--option url=https://sms.example.com/send')
 }
 
 function readBodies(
-  options: DriverOptions,
+  options: HttpOptions,
   preset: ProviderPreset | undefined,
   values: TemplateValues,
 ): Pick<HttpSettings, 'body' | 'unicodeBody'> {
   const { body = '' } = options
   if (preset === undefined || options.body !== undefined) return { body, unicodeBody: body }
-  return chooseBody(preset, options, values)
+  return chooseBody(preset, values)
 }
 
 /**
@@ -124,22 +120,12 @@ function readSecrets(
   return secrets
 }
 
-function parseBodyType(
-  options: DriverOptions,
-  preset: ProviderPreset | undefined,
-): HttpSettings['type'] {
-  const typed = options.type ?? preset?.type ?? 'json'
-  const found = bodyTypes.find(each => each === typed)
-  if (found !== undefined) return found
-  throw new RelayError('usage', `type must be one of ${bodyTypes.join(', ')}; not "${typed}".`)
-}
-
 function readHeaders(
-  options: DriverOptions,
+  options: HttpOptions,
   preset: ProviderPreset | undefined,
 ): Record<string, string> {
-  const given = Object.entries(options).flatMap(([name, value]) =>
-    name.startsWith('header.') ? [[name.slice(7), value] as const] : [],
+  const given = Object.entries(options['header.*']).map(
+    ([name, value]) => [name.slice('header.'.length), value] as const,
   )
   const givenNames = new Set(given.map(([name]) => name.toLowerCase()))
   const known = Object.entries(preset?.headers ?? {}).filter(([name]) => !givenNames.has(name))
@@ -147,7 +133,7 @@ function readHeaders(
 }
 
 function readResponseRules(
-  options: DriverOptions,
+  options: HttpOptions,
   preset: ProviderPreset | undefined,
 ): ResponseRules {
   const code = options.code ?? preset?.code
@@ -160,7 +146,7 @@ function readResponseRules(
     meanings: parseStatusMeanings({ ...preset?.statuses, ...pickLists(options, '') }),
     code: code === undefined ? [] : code.split(',').map(path => path.trim()),
     codes: parseCodeMeanings(codes),
-    unsure: parseUnsure(options, preset),
+    unsure: options.unsure ?? preset?.unsure ?? 'unknown',
   }
 }
 
@@ -177,19 +163,10 @@ function parsePattern(pattern: string | undefined): RegExp | undefined {
   }
 }
 
-function parseUnsure(
-  { unsure }: DriverOptions,
-  preset: ProviderPreset | undefined,
-): HttpSettings['unsure'] {
-  const typed = unsure ?? preset?.unsure ?? 'unknown'
-  if (typed === 'unknown' || typed === 'retry') return typed
-  throw new RelayError('usage', `unsure must be unknown or retry; not "${typed}".`)
-}
-
-function pickLists(options: DriverOptions, prefix: string) {
+function pickLists(options: HttpOptions, prefix: '' | 'code-') {
   return Object.fromEntries(
     statusMeaningNames.flatMap(name => {
-      const list = options[prefix + name]
+      const list = options[`${prefix}${name}` as const]
       return list === undefined ? [] : [[name, list] as const]
     }),
   )

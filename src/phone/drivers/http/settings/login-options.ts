@@ -1,5 +1,5 @@
 import { RelayError } from '../../../../errors.js'
-import { type DriverOptions, type Env, requireOption } from '../../../driver-port/driver-options.js'
+import { type Env, requireOption } from '../../../driver-port/driver-options.js'
 import type { ProviderPreset } from '../rules/provider-preset.js'
 import {
   fillRequestTemplate,
@@ -8,10 +8,11 @@ import {
 } from '../rules/request-template.js'
 import type { AwsCredentials } from '../service/aws-signature.js'
 import type { ClientCredentials } from '../service/client-credentials.js'
+import type { HttpOptions } from './http-options.js'
 
 /** The Authorization header of the http driver's user and password (RFC 7617). Throws `usage`. */
 export function buildLogin(
-  options: DriverOptions,
+  options: HttpOptions,
   preset: ProviderPreset | undefined,
   values: TemplateValues,
   env: Env,
@@ -29,25 +30,25 @@ export function buildLogin(
 
 /** OAuth 2.0 client credentials; undefined without `oauth-url`. Throws `usage`. */
 export function readClientCredentials(
-  options: DriverOptions,
+  options: HttpOptions,
   env: Env,
 ): ClientCredentials | undefined {
   const { 'oauth-url': url, 'oauth-scope': scope } = options
   if (url === undefined) {
-    const [other] = ['oauth-id', 'oauth-scope'].filter(name => options[name] !== undefined)
+    const [other] = [options['oauth-id'], scope].filter(each => each !== undefined)
     if (other === undefined) return undefined
-    return void requireOption(options, 'oauth-url', '--option oauth-url=https://example.com/token')
+    return void requireOption(url, 'oauth-url', '--option oauth-url=https://example.com/token')
   }
   if (!/^https?:\/\/[^/]/i.test(url) || !URL.canParse(url)) {
     throw new RelayError('usage', 'oauth-url must be an address that begins with https://.')
   }
-  const id = requireOption(options, 'oauth-id', '--option oauth-id=relay')
+  const id = requireOption(options['oauth-id'], 'oauth-id', '--option oauth-id=relay')
   return { url, id, secret: requireSecret('oauth-url', ['SMSRELAY_OAUTH_SECRET'], env), scope }
 }
 
 /** The keys of AWS, from its own environment variables; undefined if no request is signed. */
 export function readAwsCredentials(
-  options: DriverOptions,
+  options: HttpOptions,
   preset: ProviderPreset | undefined,
   values: TemplateValues,
   env: Env,
@@ -55,7 +56,7 @@ export function readAwsCredentials(
   const service = options['aws-service'] ?? preset?.awsService
   if (service === undefined) return undefined
   const { region } = values
-  if (region === undefined) requireOption(options, 'region', '--option region=eu-west-1')
+  if (region === undefined) requireOption(region, 'region', '--option region=eu-west-1')
   return {
     service,
     region: region ?? '',

@@ -1,5 +1,5 @@
 import { RelayError } from '../../../../errors.js'
-import { type DriverOptions, type Env, requireOption } from '../../../driver-port/driver-options.js'
+import { type Env, requireOption } from '../../../driver-port/driver-options.js'
 import { presets } from '../presets/http-presets.js'
 import type { ProviderPreset } from '../rules/provider-preset.js'
 import {
@@ -9,15 +9,11 @@ import {
   selectSections,
   type TemplateValues,
 } from '../rules/request-template.js'
-
-export const valueNames = [
-  ...(['account', 'from', 'service', 'device', 'sim', 'region'] as const),
-  ...(['workspace', 'channel', 'configuration', 'topic'] as const),
-] as const
+import { type HttpOptions, valueNames } from './http-options.js'
 
 type ValueName = (typeof valueNames)[number]
 
-export const examples: Readonly<Record<ValueName, string>> = {
+const examples: Readonly<Record<ValueName, string>> = {
   from: '+12025550100',
   account: 'AC00112233445566778899aabbccddeeff',
   service: 'MG0011',
@@ -30,7 +26,7 @@ export const examples: Readonly<Record<ValueName, string>> = {
   topic: 'arn:aws:sns:eu-west-1:123456789012:texts',
 }
 
-export function findPreset({ preset }: DriverOptions): ProviderPreset | undefined {
+export function findPreset({ preset }: HttpOptions): ProviderPreset | undefined {
   if (preset === undefined) return undefined
   if (Object.hasOwn(presets, preset)) return presets[preset]
   const known = Object.keys(presets).join(', ')
@@ -39,7 +35,7 @@ export function findPreset({ preset }: DriverOptions): ProviderPreset | undefine
   })
 }
 
-export function readValues(options: DriverOptions, env: Env): Record<string, string> {
+export function readValues(options: HttpOptions, env: Env): Record<string, string> {
   const given = valueNames.flatMap(name => {
     const typed = options[name]
     if (typed === undefined) return []
@@ -50,10 +46,10 @@ export function readValues(options: DriverOptions, env: Env): Record<string, str
 }
 
 /** The provider's address without the path. Throws `usage` if the preset has none. */
-export function buildBaseUrl(options: DriverOptions, preset: ProviderPreset): string {
+export function buildBaseUrl(options: HttpOptions, preset: ProviderPreset): string {
   const base = options.url ?? preset.url
   if (base !== undefined) return base.replace(/\/+$/, '')
-  return requireOption(options, 'url', '--option url=http://192.168.1.20:8080')
+  return requireOption(base, 'url', '--option url=http://192.168.1.20:8080')
 }
 
 /**
@@ -62,14 +58,13 @@ export function buildBaseUrl(options: DriverOptions, preset: ProviderPreset): st
  */
 export function chooseBody(
   preset: ProviderPreset,
-  options: DriverOptions,
   values: TemplateValues,
 ): { readonly body: string; readonly unicodeBody: string } {
   const find = (template: string) => listMissingValues(template, values)[0]
   const bodies = preset.bodies.map(body => selectSections(body, values))
   const complete = bodies.find(body => find(body) === undefined)
   const name = find((preset.url ?? '') + preset.path + (complete ?? bodies.at(-1) ?? ''))
-  if (name !== undefined) requireOption(options, name, `--option ${name}=${examples[name]}`)
+  if (name !== undefined) requireOption(values[name], name, `--option ${name}=${examples[name]}`)
   const body = complete ?? ''
   const unicode = preset.unicodeBody
   return { body, unicodeBody: unicode === undefined ? body : selectSections(unicode, values) }

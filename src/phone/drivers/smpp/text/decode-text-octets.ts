@@ -1,7 +1,7 @@
 import { decodeSeptets, unpackSeptets } from '../../../../domain/sms/gsm-alphabet.js'
 import { countFillBits, parseShiftTables } from '../../../../domain/sms/part-header.js'
 import { decodeUcs2 } from '../../../../domain/sms/ucs-2.js'
-import type { MessageSettings, SmppAlphabet } from '../settings/message-options.js'
+import type { MessageSettings, SmppAlphabet } from '../settings/smpp-settings.js'
 
 type Charset =
   | SmppAlphabet

@@ -14,7 +14,7 @@ import { type SmsPart, splitIntoParts } from '../../../../domain/sms/sms-parts.j
 import { encodeUcs2 } from '../../../../domain/sms/ucs-2.js'
 import type { MessageBody } from '../pdu/message-body.js'
 import { type Tlv, tags } from '../pdu/pdu.js'
-import { type MessageSettings, toDestinationAddress } from '../settings/message-options.js'
+import { type MessageSettings, toDestinationAddress } from '../settings/smpp-settings.js'
 
 export type SubmitContent = Pick<MessageBody, 'esmClass' | 'dataCoding' | 'shortMessage' | 'tlvs'>
 

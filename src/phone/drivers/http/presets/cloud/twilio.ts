@@ -16,6 +16,10 @@ const sections = '<&StatusCallback={webhook}>'
 /** Twilio's Messages resource (2010-04-01); a POST is not idempotent there. */
 export const twilio: ProviderPreset = {
   title: 'Twilio',
+  questions: {
+    account: { ask: 'Account SID', required: 'account' },
+    from: { ask: 'Number of the sender', required: 'from' },
+  },
   url: 'https://api.twilio.com',
   path: `${path}.json`,
   user: '{account}',

@@ -4,6 +4,7 @@ import { checkHttpsmsSignature } from '../../signatures/jwt-signatures.js'
 /** httpSMS (docs.httpsms.com); `request_id` is for tracking only. */
 export const httpsms: ProviderPreset = {
   title: 'httpSMS',
+  questions: { from: { ask: 'Number of the phone', required: 'from' } },
   url: 'https://api.httpsms.com',
   path: '/v1/messages/send',
   headers: { 'x-api-key': '{env:HTTPSMS_API_KEY}' },

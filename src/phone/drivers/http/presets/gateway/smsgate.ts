@@ -13,6 +13,14 @@ import { checkSmsgateSignature } from '../../signatures/body-signatures.js'
  */
 export const smsgate: ProviderPreset = {
   title: 'SMSGate',
+  questions: {
+    url: { ask: 'Address of the phone, such as http://192.168.1.20:8080', required: 'url' },
+    user: { ask: 'User', suggest: 'sms' },
+    password: {
+      ask: 'Password (empty: SMSRELAY_HTTP_PASSWORD in the environment)',
+      mask: 'all',
+    },
+  },
   path: '/messages',
   password: '{env:SMSRELAY_HTTP_PASSWORD}',
   type: 'json',

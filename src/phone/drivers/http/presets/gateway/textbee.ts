@@ -4,6 +4,7 @@ import { checkTextbeeSignature } from '../../signatures/body-signatures.js'
 /** textbee (vernu/textbee, POST /gateway/send-sms); a 400 often means a disabled phone. */
 export const textbee: ProviderPreset = {
   title: 'textbee',
+  questions: { device: { ask: 'Id of the phone (empty: the default phone)' } },
   url: 'https://api.textbee.dev',
   path: '/api/v1/gateway/send-sms',
   headers: { 'x-api-key': '{env:TEXTBEE_API_KEY}' },
