@@ -8,7 +8,16 @@ if (major < 20 || (major === 20 && minor < 19)) {
   )
   process.exitCode = 1
 } else {
+  const { existsSync } = await import('node:fs')
   const { fileURLToPath } = await import('node:url')
-  const { main } = await import('../dist/main.js')
-  await main({ argv: process.argv.slice(2), root: fileURLToPath(new URL('..', import.meta.url)) })
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  if (existsSync(new URL('../dist/main.js', import.meta.url))) {
+    const { main } = await import('../dist/main.js')
+    await main({ argv: process.argv.slice(2), root })
+  } else {
+    process.stderr.write(
+      `smsrelay in ${root} is not built yet. Run there: npm ci && npm run build\n`,
+    )
+    process.exitCode = 1
+  }
 }

@@ -47,9 +47,12 @@ export default class Login extends ApiCommand {
       message: 'Secret key',
       secret: true,
     })
+    requirePrefix('--secret-key', secretKey)
     const isOther = present !== undefined && !isSameAccount(present, url, secretKey)
     if (isOther && !flags.replace) await this.#confirmReplacement(name, present)
     const keys = await this.#readKeys(flags['api-key'], flags['app-key'])
+    requirePrefix('--api-key', keys.api_key)
+    requirePrefix('--app-key', keys.app_key)
     const profile = await checkProfile({ url, secret_key: secretKey, ...keys }, flags, this.signal)
     if (present !== undefined) await revokeTokens(name, present.url, dir, this.signal)
     await saveProfile(
@@ -87,6 +90,18 @@ export default class Login extends ApiCommand {
     const question = { name: '--app-key', message, secret: true, optional: true }
     return { api_key: omitEmpty(apiKey), app_key: omitEmpty(await ask(question, this.io)) }
   }
+}
+
+const prefixes = { '--secret-key': 'srs_', '--api-key': 'sra_', '--app-key': 'srp_' } as const
+
+/** A key begins with its kind, except one that another program made. */
+function requirePrefix(name: keyof typeof prefixes, key: string | undefined): void {
+  const [kind] = Object.entries(prefixes).find(([, prefix]) => key?.startsWith(prefix)) ?? [name]
+  if (kind === name) return
+  throw new RelayError('usage', `${name} has a key that begins with ${key?.slice(0, 4)}.`, {
+    hint: `That is a key for ${kind}; a key for ${name} begins with ${prefixes[name]}.`,
+    fields: { flag: name },
+  })
 }
 
 function isSameAccount(profile: Profile, url: string, secretKey: string): boolean {

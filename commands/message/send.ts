@@ -161,8 +161,14 @@ export default class MessageSend extends ApiCommand {
   /** Says when a relative or local time is, before anything is sent. */
   async #parseTime(text: string): Promise<string> {
     const { parseSendTime } = await import('../../src/cli/message/send-time.js')
-    const { getSystemZone } = await import('../../src/domain/time/zoned-time.js')
+    const { getSystemZone, isTimeZone } = await import('../../src/domain/time/zoned-time.js')
     const zone = getSystemZone()
+    const { TZ: given } = this.io.env
+    if (given && zone === 'UTC' && !isTimeZone(given.replace(/^:/, ''))) {
+      throw new RelayError('usage', `TZ ${JSON.stringify(given)} is not a time zone.`, {
+        hint: 'Write it as Europe/Berlin.',
+      })
+    }
     const { utc, local } = parseSendTime('--at', text, this.io.clock.now(), zone)
     if (local !== undefined) this.printNote(`Sends at ${local} (${zone}), ${utc} UTC.`)
     return utc

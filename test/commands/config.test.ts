@@ -28,6 +28,15 @@ async function show(argv: readonly string[], env: Record<string, string> = {}) {
 }
 
 describe('config check', () => {
+  test('checks the file of its argument, and says when it read none', async () => {
+    const wrong = await writeConfig('prot = 1')
+    const { code, stdout } = await run(ConfigCheck, [wrong])
+    expect(code).toBe(2)
+    expect(stdout).toContain(`${wrong}:1: prot`)
+    expect((await run(ConfigCheck, [wrong, '--config', wrong])).stderr).toContain('combined')
+    expect((await run(ConfigCheck, [])).stdout).toMatch(/^No configuration file was read/)
+  })
+
   test('names line and key of every error, in the order of the file', async () => {
     const path = await writeConfig(
       'port = "8080"',

@@ -54,6 +54,22 @@ describe('login, whoami and logout', () => {
     expect(JSON.parse((await run(Logout, ['--json'], fixture)).stdout).removed).toBe(false)
   })
 
+  it('save nothing if a key is given as one of another kind', async () => {
+    const fixture = await startRelay()
+    const { secret_key: secret, api_key: api, app_key: app } = fixture.account
+    const url = ['--url', fixture.relay.url]
+    for (const [keys, flag, kind] of [
+      [['--secret-key', secret, '--api-key', app], '--api-key', '--app-key'],
+      [['--secret-key', secret, '--app-key', api], '--app-key', '--api-key'],
+      [['--secret-key', api, '--api-key', secret], '--secret-key', '--api-key'],
+    ] as const) {
+      const { code, stderr } = await run(Login, [...url, ...keys], fixture)
+      expect(code).toBe(2)
+      expect(stderr).toMatch(new RegExp(`${flag} has a key .*is a key for ${kind};`))
+      expect((await run(Whoami, [], fixture)).code).toBe(2)
+    }
+  })
+
   it('show no e-mail address for the keys of a phone', async () => {
     const fixture = await startRelay()
     const { secret_key: secret, app_key: app } = fixture.account

@@ -15,8 +15,14 @@ const maxHelpColumns = 100
  * Runs a command, help or `version`. oclif parses commands and shows help, but its own entry point
  * prints internals on errors and loads far more than one command needs.
  */
-export async function runCommandLine(argv: readonly string[], root: string, io: Io): Promise<void> {
-  if (argv[0] === '--version' || argv[0] === 'version') return showVersion(argv, root, io)
+export async function runCommandLine(
+  typed: readonly string[],
+  root: string,
+  io: Io,
+): Promise<void> {
+  const argv = replaceAlias(typed)
+  const [first = ''] = argv
+  if (['--version', '-v', 'version'].includes(first)) return showVersion(argv, root, io)
   const words = getLeadingWords(argv)
   if (words.length > 0 && words[0] !== 'help' && !hasHelpFlag(argv, io)) {
     const found = findCommand(words, root)
@@ -27,6 +33,35 @@ export async function runCommandLine(argv: readonly string[], root: string, io: 
   if (words[0] === 'help') return await showHelp(words.slice(1), config, io)
   if (argv.length === 0 || hasHelpFlag(argv, io)) return await showHelp(words, config, io)
   await showTopic(words, argv, config, io)
+}
+
+/** Words that people try, by which the dashboard and the API name the same things. */
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  send: ['message', 'send'],
+  messages: ['message'],
+  contacts: ['contact'],
+  webhook: ['hook'],
+  webhooks: ['hook'],
+  subscription: ['hook'],
+  subscriptions: ['hook'],
+  'secret-url': ['url'],
+  'secret-urls': ['url'],
+  people: ['person'],
+  user: ['person'],
+  users: ['person'],
+  phones: ['status'],
+  'phone list': ['status'],
+  'phones list': ['status'],
+}
+
+function replaceAlias(argv: readonly string[]): readonly string[] {
+  const [first = '', second = ''] = argv
+  for (const typed of [`${first} ${second}`, first]) {
+    if (Object.hasOwn(aliases, typed))
+      return [...(aliases[typed] ?? []), ...argv.slice(typed.split(' ').length)]
+  }
+  if (first !== 'help' || argv.length < 2) return argv
+  return [first, ...replaceAlias(argv.slice(1))]
 }
 
 function showVersion(argv: readonly string[], root: string, io: Io): void {

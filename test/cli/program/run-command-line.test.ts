@@ -31,6 +31,7 @@ describe('runCommandLine', () => {
   it.each([
     [['--version'], 'smsrelay 1.2.3\n'],
     [['version'], 'smsrelay 1.2.3\n'],
+    [['-v'], 'smsrelay 1.2.3\n'],
     [['--version', '--json'], '{"version":"1.2.3"}\n'],
   ])('%j prints the version', async (argv, text) => {
     const io = testIo()
@@ -67,6 +68,10 @@ describe('runCommandLine', () => {
     [['lgin'], '"lgin"', 'smsrelay login'],
     [['mesage', 'send', 'x'], '"mesage"', 'smsrelay message send'],
     [['message', 'gte'], '"message gte"', 'smsrelay message get'],
+    [['messages', 'gte'], '"message gte"', 'smsrelay message get'],
+    [['subscription', 'list'], '"hook"', '--help'],
+    [['phone', 'list'], '"status"', '--help'],
+    [['help', 'secret-urls'], '"url"', '--help'],
     [['phone', 'docter'], '"phone docter"', 'smsrelay phone doctor'],
     [['service', '--json'], 'smsrelay service', '--help'],
     [['message', 'foo'], '"message foo"', 'smsrelay message'],
