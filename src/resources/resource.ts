@@ -1,11 +1,7 @@
 // Resources: what an account has of a kind, such as templates. One file declares each, once; table,
 // requests, replies, client, commands and pages come from it.
-//
-//   resource.ts           the kinds of fields, and the types that follow from a declaration
-//   template.ts, group.ts, mailbox.ts, person.ts
-//   resources.ts          all of them
-//   contract/resource-schema.ts, client/resource-client.ts, server/services/resource-service.ts,
-//   server/api/resource-routes.ts, server/dashboard/resource-pages.tsx, cli/resource-commands.ts
+// This file has the kinds of fields, and the types that follow from a declaration; resources.ts has
+// all resources; the files `resource-…` under src are the engine.
 //
 // A declaration has no conditions, no nesting and no hooks. What a resource does beyond it is one
 // function in place of a named slot of these files, or a method of a class that extends theirs.
@@ -25,6 +21,7 @@ interface Editable extends Shown {
   /** Of a page's form. @default the name with a capital */
   readonly label?: string
   readonly hint?: string
+  readonly optional?: true
   /** A field of the form that stands in the same row as the one before. */
   readonly beside?: true
   /** Of a command: an argument, or a flag. @default an argument if a value is required */
@@ -46,7 +43,6 @@ export interface TextField extends Editable {
   readonly kind: 'text'
   readonly min: number
   readonly max: number
-  readonly optional?: true
   readonly default?: string
   /** One line, without a space at its ends. */
   readonly isLine?: true
@@ -61,7 +57,6 @@ export interface IntegerField extends Editable {
   readonly kind: 'integer'
   readonly min: number
   readonly max: number
-  readonly optional?: true
   readonly default?: number
   readonly unit?: string
 }
@@ -106,35 +101,20 @@ export type Field = InputField | CreatedField | ComputedField | KeyField
 export type Fields = Readonly<Record<string, Field>>
 export type Verb = 'list' | 'create' | 'get' | 'edit' | 'delete'
 
-type Options<F> = Omit<F, 'kind'>
-
-export function text<const O extends Options<TextField>>(options: O) {
-  return { kind: 'text', ...options } as const
+/** Makes fields of a kind; their literals stay in their types. */
+function defineKind<F extends Field>(kind: F['kind']) {
+  return <const O extends Omit<F, 'kind'>>(options: O) =>
+    ({ kind, ...options }) as { readonly kind: F['kind'] } & O
 }
 
-export function integer<const O extends Options<IntegerField>>(options: O) {
-  return { kind: 'integer', ...options } as const
-}
-
-export function choice<const O extends Options<ChoiceField>>(options: O) {
-  return { kind: 'choice', ...options } as const
-}
-
-export function list<const O extends Options<ListField>>(options: O) {
-  return { kind: 'list', ...options } as const
-}
-
-export function created(about = 'When it was created.') {
-  return { kind: 'created', about } as const
-}
-
-export function computed<const O extends Options<ComputedField>>(options: O) {
-  return { kind: 'computed', ...options } as const
-}
-
-export function key<const O extends Options<KeyField>>(options: O) {
-  return { kind: 'key', ...options } as const
-}
+export const text = defineKind<TextField>('text')
+export const integer = defineKind<IntegerField>('integer')
+export const choice = defineKind<ChoiceField>('choice')
+export const list = defineKind<ListField>('list')
+export const computed = defineKind<ComputedField>('computed')
+export const key = defineKind<KeyField>('key')
+export const created = (about = 'When it was created.') =>
+  defineKind<CreatedField>('created')({ about })
 
 /** A resource whose store, service, pages and commands may be its own. */
 export interface Listed {
@@ -200,70 +180,53 @@ export function defineResource<const R extends Listed>(resource: R): R {
   return resource
 }
 
-type ValueOf<F> = F extends ChoiceField
-  ? F['options'][number]
-  : F extends ListField
-    ? readonly string[]
-    : F extends IntegerField
-      ? number
-      : F extends { readonly type: 'whole' }
-        ? number
-        : F extends { readonly type: 'boolean' }
-          ? boolean
-          : string
+type ValueOf<F> = F extends { readonly options: readonly (infer O)[] }
+  ? O
+  : F extends { readonly kind: keyof Values }
+    ? Values[F['kind']]
+    : F extends { readonly type: keyof Values }
+      ? Values[F['type']]
+      : string
+
+interface Values {
+  readonly list: readonly string[]
+  readonly integer: number
+  readonly whole: number
+  readonly boolean: boolean
+}
 
 type Optional = { readonly optional: true }
+type Given = Optional | { readonly default: unknown } | ListField
 type Once = KeyField | { readonly isOnce: true }
-type StoredName<F, K> = F extends { readonly stored: infer S } ? S : K
-type KeysOf<F extends Fields, Kind> = { [K in keyof F]: F[K] extends Kind ? K : never }[keyof F]
-type Input<F extends Fields> = Pick<F, KeysOf<F, InputField>>
+type KeysOf<F, Kind> = { [K in keyof F]: F[K] extends Kind ? K : never }[keyof F]
+type Input<R extends Listed> = Pick<R['fields'], KeysOf<R['fields'], InputField>>
+type Stored<F> = {
+  [K in keyof F as F[K] extends { readonly stored: infer S extends string } ? S : K]: F[K]
+}
+
+/** Values of fields; those of the kinds `Missing` may be missing, or be `Empty`. */
+type ValuesOf<F, Missing, Empty = never> = Simplify<
+  { readonly [K in Exclude<keyof F, KeysOf<F, Missing>>]: ValueOf<F[K]> } & {
+    readonly [K in KeysOf<F, Missing>]?: ValueOf<F[K]> | Empty
+  }
+>
 
 /** A record of a resource, as a store has it. */
 export type RecordOf<R extends Listed> = Simplify<
-  {
-    readonly id: string
-    readonly account: string
-    readonly createdAt: number
-  } & {
-    readonly [K in keyof Input<R['fields']> as R['fields'][K] extends Optional
-      ? never
-      : StoredName<R['fields'][K], K> & string]: ValueOf<R['fields'][K]>
-  } & {
-    readonly [K in keyof Input<R['fields']> as R['fields'][K] extends Optional
-      ? StoredName<R['fields'][K], K> & string
-      : never]?: ValueOf<R['fields'][K]>
-  } & (KeysOf<R['fields'], KeyField> extends never
+  { readonly id: string; readonly account: string; readonly createdAt: number } & ValuesOf<
+    Stored<Input<R>>,
+    Optional
+  > &
+    (KeysOf<R['fields'], KeyField> extends never
       ? unknown
       : { readonly hash?: string; readonly hint?: string })
 >
 
 /** The values of a checked request, by their names in requests. */
-export type DraftOf<R extends Listed> = Simplify<
-  {
-    readonly [K in keyof Input<R['fields']> as R['fields'][K] extends Optional
-      ? never
-      : K]: ValueOf<R['fields'][K]>
-  } & {
-    readonly [K in keyof Input<R['fields']> as R['fields'][K] extends Optional ? K : never]?:
-      | ValueOf<R['fields'][K]>
-      | undefined
-  }
->
+export type DraftOf<R extends Listed> = ValuesOf<Input<R>, Optional, undefined>
 
 /** What a program sends: values with a default may be missing. */
-export type InputOf<R extends Listed> = Simplify<
-  {
-    readonly [K in keyof Input<R['fields']> as R['fields'][K] extends Given ? never : K]: ValueOf<
-      R['fields'][K]
-    >
-  } & {
-    readonly [K in keyof Input<R['fields']> as R['fields'][K] extends Given ? K : never]?: ValueOf<
-      R['fields'][K]
-    >
-  }
->
-
-type Given = Optional | { readonly default: unknown } | ListField
+export type InputOf<R extends Listed> = ValuesOf<Input<R>, Given>
 
 /** A resource in replies. */
 export type ReplyOf<R extends Listed> = Simplify<
@@ -293,6 +256,20 @@ export function listInputs({
   return Object.entries(fields).flatMap(([name, field]) =>
     isInput(field) ? [{ name, stored: field.stored ?? name, field }] : [],
   )
+}
+
+/** Whether a request must have the value, so that an empty one in a form is an error. */
+export function isRequired(field: InputField): boolean {
+  return field.kind === 'text' && field.optional !== true && field.default === undefined
+}
+
+/** Whether an account cannot have two of the same name. */
+export function isNamed({ fields: { name } }: Listed): boolean {
+  return name?.kind === 'text' && name.unique === 'account'
+}
+
+export function hasKey({ fields }: Listed): boolean {
+  return Object.values(fields).some(({ kind }) => kind === 'key')
 }
 
 /** Converts values of a request to those of a record. */

@@ -1,12 +1,12 @@
 import { string } from '@oclif/core/flags'
 import type { Arg, FlagInput } from '@oclif/core/interfaces'
 import type { CallOptions } from '../../client/call-options.js'
-import type { RelayClient } from '../../client/relay-client.js'
 import {
   capitalize,
   type Flag,
   type InputField,
   type InputOf,
+  isRequired,
   listInputs,
   type ReplyOf,
   type Resource,
@@ -54,21 +54,41 @@ export function createCommand<R extends Resource>(
   return verb === 'create' ? createCreateCommand(resource, slots) : createDeleteCommand(resource)
 }
 
+/** A command with the texts of the declaration. */
+function createBase<R extends Resource>({ commands, plural }: R, verb: Verb) {
+  const { summary = '', about, examples = [] } = commands[verb] ?? {}
+  abstract class ResourceCommand extends ApiCommand {
+    static override summary = summary
+    static override description = about
+    static override examples = examples.map(([description, command]) => ({
+      description,
+      command: `<%= config.bin %> ${command}`,
+    }))
+
+    /** The part of the client for a resource that has these operations. */
+    protected async open(flags: Parameters<ApiCommand['createClient']>[0]) {
+      const client = await this.createClient(flags)
+      return client[plural as 'templates'] as unknown as {
+        list(options: CallOptions): Promise<ReplyOf<R>[]>
+        create(draft: InputOf<R>, options: CallOptions): Promise<ReplyOf<R>>
+        delete(id: string, options: CallOptions): Promise<void>
+      }
+    }
+  }
+  return ResourceCommand
+}
+
 function createListCommand<R extends Resource>(
   resource: R,
   { columns = createColumns(resource) }: CommandSlots<R>,
 ): CommandClass {
-  return class List extends ApiCommand {
-    static override summary = resource.commands.list?.summary ?? ''
-    static override examples = listExamples(resource, 'list')
+  return class List extends createBase(resource, 'list') {
     static override flags = outputFlags
 
     async run(): Promise<void> {
       const { flags } = await this.parse(List)
       const printer = await this.openPrinter(flags, columns)
-      const records = await getClient<R>(await this.createClient(flags), resource).list(
-        this.callOptions,
-      )
+      const records = await (await this.open(flags)).list(this.callOptions)
       await printer.printList(records, `There are no ${resource.plural}.`)
     }
   }
@@ -78,13 +98,10 @@ function createCreateCommand<R extends Resource>(
   resource: R,
   { check, show, note }: CommandSlots<R>,
 ): CommandClass {
-  const { commands } = resource
   const inputs = listFlags(resource)
-  const [required, optional] = [inputs.filter(isRequired), inputs.filter(each => !isRequired(each))]
-  return class Create extends ApiCommand {
-    static override summary = commands.create?.summary ?? ''
-    static override description = commands.create?.about
-    static override examples = listExamples(resource, 'create')
+  const required = inputs.filter(({ field }) => isRequired(field))
+  const optional = inputs.filter(each => !required.includes(each))
+  return class Create extends createBase(resource, 'create') {
     static override args: Record<string, Arg<string | undefined>> = Object.fromEntries(
       required.map(({ key, flag }) => [key, defineRequiredArgument(flag.about)]),
     )
@@ -104,7 +121,7 @@ function createCreateCommand<R extends Resource>(
         if (value !== undefined) draft[input.name] = value
       }
       check?.(draft as InputOf<R>)
-      const client = getClient<R>(await this.createClient(flags), resource)
+      const client = await this.open(flags)
       const created = await client.create(draft as InputOf<R>, this.callOptions)
       const { id, name } = created as Values
       this.print(created, show ?? (() => `Created ${name} (${id}).`))
@@ -115,10 +132,8 @@ function createCreateCommand<R extends Resource>(
 }
 
 function createDeleteCommand(resource: Resource): CommandClass {
-  const { name, commands } = resource
-  return class Delete extends ApiCommand {
-    static override summary = commands.delete?.summary ?? ''
-    static override examples = listExamples(resource, 'delete')
+  const { name } = resource
+  return class Delete extends createBase(resource, 'delete') {
     static override args = {
       id: defineRequiredArgument(`Identifier of the ${name}; see \`${name} list\`.`),
     }
@@ -127,27 +142,10 @@ function createDeleteCommand(resource: Resource): CommandClass {
       const { args, flags } = await this.parse(Delete)
       const question = { name: 'ID', message: `${capitalize(name)} identifier` }
       const id = await this.requireValue(args.id, question)
-      await getClient(await this.createClient(flags), resource).delete(id, this.callOptions)
+      await (await this.open(flags)).delete(id, this.callOptions)
       this.print({ id }, () => `Deleted ${id}.`)
     }
   }
-}
-
-/** The part of the client for a resource that has these operations. */
-function getClient<R extends Resource>(client: RelayClient, { plural }: Resource) {
-  return client[plural as 'templates'] as unknown as {
-    list(options: CallOptions): Promise<ReplyOf<R>[]>
-    create(draft: InputOf<R>, options: CallOptions): Promise<ReplyOf<R>>
-    delete(id: string, options: CallOptions): Promise<void>
-  }
-}
-
-function listExamples({ commands }: Resource, verb: Verb) {
-  const examples = commands[verb]?.examples ?? []
-  return examples.map(([description, command]) => ({
-    description,
-    command: `<%= config.bin %> ${command}`,
-  }))
 }
 
 function createColumns<R extends Resource>({ fields }: R): readonly Column<ReplyOf<R>>[] {
@@ -171,10 +169,6 @@ function listFlags(resource: Resource): Input[] {
       field
     return { name, field, flag, key: flag.name ?? name.replaceAll('_', '-') }
   })
-}
-
-function isRequired({ field }: Input): boolean {
-  return field.kind === 'text' && field.optional !== true && field.default === undefined
 }
 
 function defineFlag({ key, field, flag }: Input) {

@@ -5,17 +5,15 @@ import { pageQuery } from '../schema/list-page-schema.js'
 import { getArticle, getSchemas } from '../schema/resource-schema.js'
 import { type Details, define, type Operation } from './define-operation.js'
 
-type Removal<R> = R extends { readonly removal: infer W extends string } ? W : 'delete'
+type Word<R, V> = R extends { readonly removal: infer W extends string }
+  ? V extends 'delete'
+    ? W
+    : V
+  : V
 
-type OperationIds<R extends Listed> = {
-  readonly list: `list${Capitalize<R['plural']>}`
-  readonly create: `create${Capitalize<R['name']>}`
-  readonly get: `get${Capitalize<R['name']>}`
-  readonly edit: `edit${Capitalize<R['name']>}`
-  readonly delete: `${Removal<R>}${Capitalize<R['name']>}`
-}
-
-export type OperationId<R extends Listed> = OperationIds<R>[R['operations'][number]]
+export type OperationId<R extends Listed> = {
+  readonly [V in Verb]: `${Word<R, V> & string}${Capitalize<R[V extends 'list' ? 'plural' : 'name']>}`
+}[R['operations'][number]]
 
 export function getOperationId({ name, plural, removal }: Listed, verb: Verb): string {
   const word = verb === 'delete' ? (removal ?? verb) : verb
@@ -54,35 +52,21 @@ export function createOperations<R extends Listed>(
         ...{ role, summary: `Create ${one}`, request: create },
         errors: { invalid_state: `The account has as many ${limited} as it may have.` },
       }),
-    get: () => defineOne('GET', reply, { summary: `Get ${one}`, isTagged, errors: missing }, true),
+    get: () => defineOne('GET', reply, { summary: `Get ${one}`, isTagged, errors: missing }),
     edit: () =>
-      defineOne(
-        'PATCH',
-        reply,
-        {
-          ...{ role, ...tagged, isTagged, request: edit, errors: missing },
-          summary: `Change ${one}`,
-          ...(isOne ? {} : { description: 'At least one field is required.' }),
-        },
-        true,
-      ),
+      defineOne('PATCH', reply, {
+        ...{ role, ...tagged, isTagged, request: edit, errors: missing },
+        summary: `Change ${one}`,
+        ...(isOne ? {} : { description: 'At least one field is required.' }),
+      }),
     delete: () =>
-      defineOne(
-        'DELETE',
-        id,
-        { role, ...tagged, summary: `${capitalize(removal)} ${one}`, errors: missing },
-        true,
-      ),
+      defineOne('DELETE', id, {
+        ...{ role, ...tagged, summary: `${capitalize(removal)} ${one}`, errors: missing },
+      }),
   }
-  function defineOne(
-    method: string,
-    schema: z.ZodMiniType,
-    details: Omit<Details, 'section'>,
-    hasId = false,
-  ): Operation {
-    const route = `${method} /${name}${hasId ? '/:id' : ''}`
-    const tokens = method === 'GET' ? 'full' : scope
-    return define(route, tokens, schema, { section, ...details })
+  function defineOne(method: string, schema: z.ZodMiniType, details: Omit<Details, 'section'>) {
+    const route = `${method} /${name}${details.errors === missing ? '/:id' : ''}`
+    return define(route, method === 'GET' ? 'full' : scope, schema, { section, ...details })
   }
   return Object.fromEntries(
     operations.map(verb => {

@@ -49,10 +49,9 @@ function createSchemas(resource: Listed): ResourceSchemas<Listed> {
     const about = `${getArticle(resource)} ${resource.about ?? name}.`
     return describe(createReply(resource), about, isShort ? {} : { id: capitalize(name) })
   })
-  const withKey = () => describe(createReply(resource, true), `The ${name}.`)
   const id = describe(z.string(), `The id of the ${name}.`)
   return {
-    reply: wrap(() => (isShort ? withKey() : shown)),
+    reply: wrap(() => (isShort ? describe(createReply(resource, true), `The ${name}.`) : shown)),
     list: z.lazy(() =>
       z.object({
         [plural]: describe(
@@ -92,8 +91,7 @@ function createReplyField(field: Field): z.ZodMiniType {
   switch (field.kind) {
     case 'integer': {
       const type = { type: ['integer', 'null'], minimum: field.min }
-      const unit = field.unit === undefined ? {} : { 'x-unit': field.unit }
-      return describeAs(z.number(), { ...(isOptional ? type : whole), ...unit })
+      return describeAs(z.number(), { ...(isOptional ? type : whole), ...getUnit(field) })
     }
     case 'list':
       return describeAs(z.array(z.string()))
@@ -112,12 +110,15 @@ function createReplyField(field: Field): z.ZodMiniType {
   }
 }
 
+function getUnit(field: Field) {
+  return 'unit' in field ? { 'x-unit': field.unit } : {}
+}
+
 function createInputs(resource: Listed): Record<string, z.ZodMiniType> {
   return Object.fromEntries(
     listInputs(resource).map(({ name, field }) => {
-      const schema = createInputField(field)
-      const unit = 'unit' in field ? { 'x-unit': field.unit } : {}
-      return [name, describe(addDefault(schema, field), field.input ?? field.about, unit)]
+      const schema = addDefault(createInputField(field), field)
+      return [name, describe(schema, field.input ?? field.about, getUnit(field))]
     }),
   )
 }

@@ -4,6 +4,8 @@ import type { ListPageQuery } from '../../domain/list-key.js'
 import { RelayError } from '../../errors.js'
 import {
   type DraftOf,
+  hasKey,
+  isNamed,
   type Listed,
   listValues,
   type RecordOf,
@@ -47,10 +49,7 @@ export class ResourceService<R extends Listed> {
   }
 
   protected createKey(_draft: DraftOf<R>): string | undefined {
-    const { fields } = this.resource
-    return Object.values(fields).some(({ kind }) => kind === 'key')
-      ? createLowercaseSecret()
-      : undefined
+    return hasKey(this.resource) ? createLowercaseSecret() : undefined
   }
 
   async describe(_account: Account): Promise<Describe<R>> {
@@ -60,9 +59,7 @@ export class ResourceService<R extends Listed> {
   /** All of an account: in order of their names if these are unique, otherwise of creation. */
   async list({ id }: Account): Promise<RecordOf<R>[]> {
     const all = await this.#records.list(id)
-    const { name } = this.resource.fields
-    const isNamed = name?.kind === 'text' && name.unique === 'account'
-    return (isNamed ? sortByName(all as never) : all) as RecordOf<R>[]
+    return (isNamed(this.resource) ? sortByName(all as never) : all) as RecordOf<R>[]
   }
 
   async getPage({ id }: Account, query: ListPageQuery): Promise<RecordOf<R>[]> {
@@ -102,7 +99,10 @@ export class ResourceService<R extends Listed> {
       check?.(record)
       const values = Object.entries({ ...record, ...changes }).filter(([, value]) => value !== null)
       const next = Object.fromEntries(values)
-      return this.#isSame(record, next) ? record : (next as never)
+      const [before, after] = [record, next].map(each =>
+        JSON.stringify(listValues(this.resource, each)),
+      )
+      return before === after ? record : (next as never)
     })
     return this.#require(changed, account, id)
   }
@@ -117,11 +117,6 @@ export class ResourceService<R extends Listed> {
       return null
     })
     return this.#require(removed as AnyRecord | undefined, account, id)
-  }
-
-  #isSame(a: object, b: object): boolean {
-    const [one, other] = [a, b].map(each => JSON.stringify(listValues(this.resource, each)))
-    return one === other
   }
 
   get #records(): AccountListStore<AnyRecord> {

@@ -5,6 +5,8 @@ import {
   type DraftOf,
   type Field,
   type InputField,
+  isNamed,
+  isRequired,
   listInputs,
   listValues,
   type RecordOf,
@@ -30,6 +32,7 @@ import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { checkVersion, createVersion } from '../forms/edit-conflict.js'
 import { createDeleteHandler, EditCard, submitEdit } from '../forms/edit-frame.js'
+import { normalizeLineBreaks } from '../messages/message-form.js'
 import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
@@ -80,103 +83,67 @@ export function createResourcePages<R extends Resource>(
   service: ResourceService<R>,
   slots: PageSlots<R> = {},
 ): Pages {
-  const { name, page, operations } = resource
-  const pages = new ResourcePages(resource, service, slots)
-  const path = `${page.path}/:id`
-  return {
-    [page.path]: {
-      GET: async request => await pages.showList(request),
-      POST: async request => await pages.create(request),
-    },
-    ...(operations.includes('edit') && {
-      [path]: {
-        GET: async request => await pages.showStored(request),
-        POST: async request => await pages.edit(request),
-      },
-    }),
-    [`${path}/delete`]: {
-      POST: createDeleteHandler(
-        page.path,
-        { done: page.deleted, gone: `There is no such ${name} any more.` },
-        async ({ account, http }) => await service.remove(account, getParam(http, 'id')),
-      ),
-    },
-  }
-}
+  const { name, plural, page, operations, fields, role } = resource
+  const { cells = {}, rowActions, nameOf = ({ record }) => (record as Values).name } = slots
+  const inputs = listInputs(resource)
+  const schema = getSchemas(resource).create
+  const getPath = (id: string) => `${page.path}/${encodeURIComponent(id)}`
+  const getNextPath = (id: string) => (slots.details === undefined ? page.path : getPath(id))
+  const getVersion = (record: RecordOf<R>) => createVersion(listValues(resource, record))
+  const getRecord = async ({ account, http }: PageRequest) =>
+    await service.get(account, getParam(http, 'id'))
 
-class ResourcePages<R extends Resource> {
-  readonly #service: ResourceService<R>
-  readonly #resource: R
-  readonly #slots: PageSlots<R>
-
-  constructor(resource: R, service: ResourceService<R>, slots: PageSlots<R>) {
-    this.#service = service
-    this.#resource = resource
-    this.#slots = slots
-  }
-
-  async create(request: PageRequest): Promise<PageResult> {
-    const { name, page } = this.#resource
-    const parsed = parseFields(getSchemas(this.#resource).create, readForm(this.#resource, request))
-    if ('errors' in parsed) return await this.showList(request, parsed.errors)
+  async function create(request: PageRequest): Promise<PageResult> {
+    const parsed = parseFields(schema, readForm(resource, request))
+    if ('errors' in parsed) return await showList(request, parsed.errors)
     try {
-      const created = await this.#service.create(request.account, parsed.data)
-      if (this.#slots.created !== undefined) return this.#slots.created(created)
-      const { id, ...record } = created.record as Values & { readonly id: string }
-      const path = this.#slots.details === undefined ? page.path : this.#getPath(id)
-      return redirectWithSuccess(path, `The ${name} ${record.name} is created.`)
+      const created = await service.create(request.account, parsed.data)
+      if (slots.created !== undefined) return slots.created(created)
+      const text = `The ${name} ${(created.record as Values).name} is created.`
+      return redirectWithSuccess(getNextPath(created.record.id), text)
     } catch (error) {
-      return await this.showList(request, toFieldErrors(error))
+      return await showList(request, toFieldErrors(error))
     }
   }
 
-  async edit(request: PageRequest): Promise<PageResult> {
-    const { name, page } = this.#resource
-    const current = await this.#service.get(request.account, getParam(request.http, 'id'))
-    const form = readForm(this.#resource, request)
-    return await submitEdit<DraftOf<R>>(
-      request,
-      parseFields(getSchemas(this.#resource).create, form),
-      {
-        save: async draft => {
-          const check = (record: RecordOf<R>) => checkVersion(request, this.#getVersion(record))
-          const changes = { ...listOptional(this.#resource), ...draft }
-          await this.#service.edit(request.account, current.id, changes, check)
-          const path = this.#slots.details === undefined ? page.path : this.#getPath(current.id)
-          return redirectWithSuccess(path, `The ${name} is ${page.edit?.done ?? 'saved'}.`)
-        },
-        showForm: async errors => await this.#showRecord(request, current, form, errors),
-        showCurrent: async fresh => await this.showStored(fresh),
-        reason: `The ${name} has been ${page.edit?.done ?? 'changed'} in the meantime.`,
+  async function edit(request: PageRequest): Promise<PageResult> {
+    const current = await getRecord(request)
+    const form = readForm(resource, request)
+    return await submitEdit<DraftOf<R>>(request, parseFields(schema, form), {
+      save: async draft => {
+        const check = (record: RecordOf<R>) => checkVersion(request, getVersion(record))
+        const changes = { ...listOptional(resource), ...draft }
+        await service.edit(request.account, current.id, changes, check)
+        const text = `The ${name} is ${page.edit?.done ?? 'saved'}.`
+        return redirectWithSuccess(getNextPath(current.id), text)
       },
-    )
+      showForm: async errors => await showRecord(request, current, form, errors),
+      showCurrent: showStored,
+      reason: `The ${name} has been ${page.edit?.done ?? 'changed'} in the meantime.`,
+    })
   }
 
-  async showStored(request: PageRequest): Promise<PageResult> {
-    const record = await this.#service.get(request.account, getParam(request.http, 'id'))
-    const values = listInputs(this.#resource).map(({ name, stored }) => [
-      name,
-      (record as Values)[stored],
-    ])
-    return await this.#showRecord(request, record, Object.fromEntries(values))
+  async function showStored(request: PageRequest): Promise<PageResult> {
+    const record = await getRecord(request)
+    const values = inputs.map(({ name, stored }) => [name, (record as Values)[stored]])
+    return await showRecord(request, record, Object.fromEntries(values))
   }
 
-  async showList(request: PageRequest, errors?: FieldErrors): Promise<PageResult> {
-    const { name, plural, page } = this.#resource
-    const { items, ...links } = await this.#readPage(request)
-    const describe = await this.#service.describe(request.account)
+  async function showList(request: PageRequest, errors?: FieldErrors): Promise<PageResult> {
+    const { items, ...links } = await readPage(request)
+    const describe = await service.describe(request.account)
     const shown = items.map(record => ({ record, said: describe({ record }) }))
     const label = `New ${name}`
     const body = (
       <>
-        {this.#slots.notice?.()}
+        {slots.notice?.()}
         <Card label={capitalize(plural)}>
-          {this.#createTable(shown, request.csrf)}
+          {createTable(shown, request.csrf)}
           <Pagination label={`Pages of ${plural}`} path={page.path} {...links} />
         </Card>
         <Card title={label}>
           <Form action={page.path} csrf={request.csrf} label={label} errors={errors}>
-            <FormFields resource={this.#resource} values={request.fields} errors={errors} />
+            <FormFields resource={resource} values={request.fields} errors={errors} />
             <Actions>
               <Button label={`Create the ${name}`} />
             </Actions>
@@ -184,47 +151,45 @@ class ResourcePages<R extends Resource> {
         </Card>
       </>
     )
-    const actions = <FormLink id={`new-${name}`} label={label} />
-    const { title, lead } = page
-    return showPage({ title, ...this.#getPlace(), lead, actions, body, ...getStatus(errors) })
+    const { title, lead, parent } = page
+    return showPage({
+      ...{ title, lead, body, parent, current: parent?.path ?? page.path, ...getStatus(errors) },
+      actions: <FormLink id={`new-${name}`} label={label} />,
+    })
   }
 
   /** Lists that are in order of names are read as a whole. */
-  async #readPage(request: PageRequest) {
-    if (isNamed(this.#resource)) {
-      const all = await this.#service.list(request.account)
+  async function readPage(request: PageRequest) {
+    if (isNamed(resource)) {
+      const all = await service.list(request.account)
       const start = parseStart(getQueryField(request, 'start'))
       const items = all.slice(start, start + pageSize)
       return { items, ...createPageQueries({ start, pageSize, total: all.length }) }
     }
     const after = readPageKey(getQueryField(request, 'after'))
-    const found = await this.#service.getPage(request.account, { count: pageSize + 1, after })
+    const found = await service.getPage(request.account, { count: pageSize + 1, after })
     return { ...createKeyedPage(found, { after, pageSize }), previousLabel: 'First page' }
   }
 
-  #createTable(all: readonly Shown<R>[], csrf: string): Html {
-    const { fields, page, plural } = this.#resource
-    const { cells = {}, rowActions, nameOf = ({ record }) => (record as Values).name } = this.#slots
+  function createTable(all: readonly Shown<R>[], csrf: string): Html {
     return (
       <Table
         caption={capitalize(plural)}
         head={[...page.columns.map(each => getLabel(each, fields[each])), <ActionsHeader />]}
         rows={all.map(shown => {
-          const path = this.#getPath(shown.record.id)
+          const path = `${getPath(shown.record.id)}/delete`
           const target = String(nameOf(shown))
-          const button = (
-            <ConfirmButton action={`${path}/delete`} csrf={csrf} label="Delete" target={target} />
-          )
-          const row = page.columns.map(
-            each => cells[each]?.(shown) ?? this.#createCell(each, shown, path),
-          )
-          if (rowActions === undefined) return [...row, button]
+          const button = <ConfirmButton {...{ action: path, csrf, label: 'Delete', target }} />
           return [
-            ...row,
-            <Actions>
-              {rowActions(shown.record)}
-              {button}
-            </Actions>,
+            ...page.columns.map(each => cells[each]?.(shown) ?? createCell(each, shown)),
+            rowActions === undefined ? (
+              button
+            ) : (
+              <Actions>
+                {rowActions(shown.record)}
+                {button}
+              </Actions>
+            ),
           ]
         })}
         empty={
@@ -236,39 +201,37 @@ class ResourcePages<R extends Resource> {
     )
   }
 
-  #createCell(name: string, { record, said }: Shown<R>, path: string): Child {
-    const field = this.#resource.fields[name]
+  function createCell(column: string, { record, said }: Shown<R>): Child {
+    const field = fields[column]
     if (field?.kind === 'created') return <Time at={record.createdAt} />
-    const stored = field !== undefined && 'stored' in field ? (field.stored ?? name) : name
-    const value = (record as Values)[stored] ?? said[name] ?? ''
+    const stored = inputs.find(each => each.name === column)?.stored ?? column
+    const value = (record as Values)[stored] ?? said[column] ?? ''
     const text = Array.isArray(value) ? value.join(', ') : String(value)
-    if (name === 'name' && this.#resource.operations.includes('edit'))
-      return <a href={path}>{text}</a>
+    if (column === 'name' && operations.includes('edit'))
+      return <a href={getPath(record.id)}>{text}</a>
     return field?.kind === 'text' && field.isLong ? <span class="text">{text}</span> : text
   }
 
-  async #showRecord(
+  async function showRecord(
     request: PageRequest,
     record: RecordOf<R>,
     values: Values,
     errors?: FieldErrors,
   ): Promise<PageResult> {
-    const { name, page, plural, role } = this.#resource
-    const { details, pageActions, nameOf = ({ record }) => (record as Values).name } = this.#slots
     const label = page.edit?.label ?? capitalize(name)
     const back = { path: page.path, label: `Back to the ${plural}` }
     const body = (
       <>
         {includesRole(request.caller.role, role) ? (
           <EditCard
-            {...{ request, errors, label, back, path: this.#getPath(record.id) }}
-            version={this.#getVersion(record)}
+            {...{ request, errors, label, back, path: getPath(record.id) }}
+            version={getVersion(record)}
             button={page.edit?.button ?? 'Save'}
           >
-            <FormFields resource={this.#resource} values={values} errors={errors} />
+            <FormFields {...{ resource, values, errors }} />
           </EditCard>
         ) : (
-          listInputs(this.#resource).map(({ name: key, field }) => (
+          inputs.map(({ name: key, field }) => (
             <Card title={getLabel(key, field)}>
               <CardBody>
                 <p class="text">{String(values[key] ?? '')}</p>
@@ -276,41 +239,34 @@ class ResourcePages<R extends Resource> {
             </Card>
           ))
         )}
-        {await details?.(request, record)}
+        {await slots.details?.(request, record)}
       </>
     )
     return showPage({
       ...{ title: String(nameOf({ record, said: {} })), body, ...getStatus(errors) },
       current: page.parent?.path ?? page.path,
       parent: { path: page.path, label: page.title },
-      actions: pageActions?.(record),
+      actions: slots.pageActions?.(record),
     })
   }
 
-  #getPlace() {
-    const { parent, path } = this.#resource.page
-    return parent === undefined ? { current: path } : { current: parent.path, parent }
-  }
-
-  #getPath(id: string): string {
-    return `${this.#resource.page.path}/${encodeURIComponent(id)}`
-  }
-
-  #getVersion(record: RecordOf<R>): string {
-    return createVersion(listValues(this.#resource, record))
+  return {
+    [page.path]: { GET: async request => await showList(request), POST: create },
+    ...(operations.includes('edit') && {
+      [`${page.path}/:id`]: { GET: showStored, POST: edit },
+    }),
+    [`${page.path}/:id/delete`]: {
+      POST: createDeleteHandler(
+        page.path,
+        { done: page.deleted, gone: `There is no such ${name} any more.` },
+        async ({ account, http }) => await service.remove(account, getParam(http, 'id')),
+      ),
+    },
   }
 }
 
 function getStatus(errors: FieldErrors | undefined) {
   return { status: errors === undefined ? 200 : 400 }
-}
-
-function isNamed({ fields: { name } }: Resource): boolean {
-  return name?.kind === 'text' && name.unique === 'account'
-}
-
-function isRequired(field: InputField): boolean {
-  return field.kind === 'text' && field.optional !== true && field.default === undefined
 }
 
 /** What an empty field of a form removes. */
@@ -321,22 +277,19 @@ function listOptional(resource: Resource): Readonly<Record<string, null>> {
 
 /** An empty field of a form stands for a value that is not given. */
 function readForm(resource: Resource, request: PageRequest): Record<string, string> {
-  const entries = listInputs(resource).map(({ name, field }) => {
+  const entries = listInputs(resource).flatMap(({ name, field }) => {
     const typed = getField(request, name)
-    if (field.kind !== 'text') return [name, field, typed] as const
-    const text = field.isLine === true ? typed.trim() : typed
-    return [name, field, field.isLong === true ? text.replaceAll('\r\n', '\n') : text] as const
+    if (!isRequired(field) && typed.trim() === '') return []
+    if (field.kind !== 'text') return [[name, typed]]
+    return [[name, field.isLine ? typed.trim() : normalizeLineBreaks(typed)]]
   })
-  const given = entries.filter(([, field, text]) => isRequired(field) || text.trim() !== '')
-  return Object.fromEntries(given.map(([name, , text]) => [name, text]))
+  return Object.fromEntries(entries)
 }
 
 function getLabel(name: string, field: Field | undefined): string {
   if (field?.kind === 'created') return 'Created'
-  return (
-    (field !== undefined && 'label' in field && field.label) ||
-    capitalize(name.replaceAll('_', ' '))
-  )
+  const label = field !== undefined && 'label' in field ? field.label : undefined
+  return label ?? capitalize(name.replaceAll('_', ' '))
 }
 
 /** The fields of a form, those beside each other in one row. */
@@ -365,19 +318,10 @@ function createInput(
     ...{ name, value, label: getLabel(name, field), hint: field.hint, error: errors?.[name] },
     ...(isRequired(field) && { required: true }),
   }
-  switch (field.kind) {
-    case 'choice':
-      return (
-        <Select
-          {...input}
-          options={field.options.map((each, at) => [each, field.labels?.[at] ?? each] as const)}
-        />
-      )
-    case 'integer':
-      return <TextField {...input} inputmode="numeric" />
-    case 'list':
-      return <TextField {...input} />
-    case 'text':
-      return field.isLong === true ? <TextArea {...input} /> : <TextField {...input} />
+  if (field.kind === 'choice') {
+    const options = field.options.map((each, at) => [each, field.labels?.[at] ?? each] as const)
+    return <Select {...input} options={options} />
   }
+  if (field.kind === 'text' && field.isLong === true) return <TextArea {...input} />
+  return <TextField {...input} {...(field.kind === 'integer' && { inputmode: 'numeric' })} />
 }
