@@ -1,17 +1,13 @@
+import type { Person } from '../../../../domain/account/person.js'
 import { buildActorText, buildTargetText } from '../../../../domain/audit/audit-entry.js'
 import { buildContactKey } from '../../../../domain/contact/contact.js'
 import { buildListKey } from '../../../../domain/list-key.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
 import type { Resource } from '../../../../resources/resource.js'
-import {
-  type ResourceName,
-  type ResourceRecords,
-  resourceNames,
-  resources,
-} from '../../../../resources/resources.js'
+import { type ResourceName, resourceNames, resources } from '../../../../resources/resources.js'
 import { normalizeEmail } from '../../account-store.js'
 import type { Records } from '../../lowdb/records/collections.js'
-import { listUniqueKeys } from '../../resource-store.js'
+import { listUniqueKeys, type UniqueKey } from '../../resource-store.js'
 import { toEventCode, toEventName } from '../events/event-code.js'
 import {
   bigint,
@@ -37,54 +33,40 @@ function toRecordRow(record: AccountRecord): Row {
   return { id, account, version: 1, created_at: createdAt, doc: record }
 }
 
-export const secretUrlTable: TransferTable<'capability'> = {
-  kind: 'capability',
-  table: 'secret_url',
-  columns: recordColumns,
-  order: 'created_at, id',
-  toRow: toRecordRow,
-  toEntry: toIdEntry,
-}
-
-export const personTable: TransferTable<'person'> = {
-  kind: 'person',
-  table: 'person',
-  columns: { ...recordColumns, email: text },
-  order: 'created_at, id',
-  toRow: record => ({ ...toRecordRow(record), email: normalizeEmail(record.email) }),
-  toEntry: toIdEntry,
-}
-
-export const invitationTable: TransferTable<'invitation'> = {
-  kind: 'invitation',
-  table: 'invitation',
-  columns: recordColumns,
-  order: 'created_at, id',
-  toRow: toRecordRow,
-  toEntry: toIdEntry,
-}
-
-export const phoneTable: TransferTable<'phone'> = {
-  kind: 'phone',
-  table: 'phone',
-  columns: recordColumns,
-  order: 'created_at, id',
-  toRow: record => ({ ...toRecordRow(record), created_at: record.firstNextAt ?? 0 }),
-  toEntry: toIdEntry,
-}
-
-export const resourceTables = resourceNames.map(kind => {
-  const resource: Resource = resources[kind]
-  const keys = listUniqueKeys(resource)
+function createRecordTable<
+  K extends 'capability' | 'person' | 'invitation' | 'phone' | ResourceName,
+>(
+  kind: K,
+  table: string = kind,
+  keys: readonly Pick<UniqueKey, 'column' | 'read'>[] = [],
+): TransferTable<K> {
   return {
-    ...{ kind, table: resource.table ?? kind, order: 'created_at, id' },
+    ...{ kind, table, order: 'created_at, id' },
     columns: { ...recordColumns, ...Object.fromEntries(keys.map(({ column }) => [column, text])) },
-    toRow: (record: ResourceRecords[ResourceName]) => ({
+    toRow: record => ({
       ...toRecordRow(record),
       ...Object.fromEntries(keys.map(({ column, read }) => [column, read(record)])),
     }),
     toEntry: toIdEntry,
   }
+}
+
+export const secretUrlTable = createRecordTable('capability', 'secret_url')
+
+export const personTable = createRecordTable('person', 'person', [
+  { column: 'email', read: record => normalizeEmail((record as Person).email) },
+])
+
+export const invitationTable = createRecordTable('invitation')
+
+export const phoneTable: TransferTable<'phone'> = {
+  ...createRecordTable('phone'),
+  toRow: record => ({ ...toRecordRow(record), created_at: record.firstNextAt ?? 0 }),
+}
+
+export const resourceTables = resourceNames.map(kind => {
+  const resource: Resource = resources[kind]
+  return createRecordTable(kind, resource.table, listUniqueKeys(resource))
 })
 
 export const contactTable: TransferTable<'contact'> = {
