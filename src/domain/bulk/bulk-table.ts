@@ -73,6 +73,7 @@ export function createBulkReader(
 ): (record: TableRecord) => BulkRow | undefined {
   const seen = new Map<string, number>()
   const repetitions = new Map<string, number>()
+  const lines = new Map<string, number>()
   let table: Table | undefined
   let row = 0
   return record => {
@@ -96,7 +97,15 @@ export function createBulkReader(
         : [`repeats line ${first}: the same text to the same number`]
     const identity = times === 0 ? same : options.digest(JSON.stringify([same, times]))
     const { line } = record
-    return { row, line, draft, given, identity, problems: [...problems, ...repeated], warnings }
+    const before = lines.get(number)
+    if (before === undefined) lines.set(number, line)
+    const again =
+      before === undefined || repeated.length > 0 ? [] : [`${number} is also in line ${before}`]
+    return {
+      ...{ row, line, draft, given, identity },
+      problems: [...problems, ...repeated],
+      warnings: [...warnings, ...again],
+    }
   }
 }
 

@@ -59,13 +59,13 @@ async function acceptRow(
   }
 }
 
-export async function countBlocked(
+/** The numbers of the rows that are on the Do Not Text list. */
+export async function findBlocked(
   doNotText: DoNotTextService,
   account: Account,
   rows: readonly BulkRow[],
-): Promise<number> {
+): Promise<ReadonlySet<string>> {
   const destinations = [...new Set(rows.map(({ draft }) => draft.destination))]
   const listed = await doNotText.findListed(account, destinations)
-  const numbers = new Set(listed.map(({ number }) => number))
-  return rows.filter(({ draft }) => numbers.has(draft.destination)).length
+  return new Set(listed.map(({ number }) => number))
 }

@@ -28,7 +28,7 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
-import { acceptRows, type BulkResult, countBlocked } from './bulk-accept.js'
+import { acceptRows, type BulkResult, findBlocked } from './bulk-accept.js'
 import {
   type BulkFormInput,
   createBulkKey,
@@ -91,7 +91,7 @@ async function checkOrSend<F extends BulkFormInput>(
     }
     if (isExpired) form = { ...form, key: createBulkKey(request.now) }
     const error = isSend ? explainNotSent(isExpired, isChecked) : undefined
-    const blocked = await countBlocked(context.doNotText, account, valid)
+    const blocked = await findBlocked(context.doNotText, account, valid)
     return await showFormPage(request, source, { form, rows, error, blocked })
   } catch (error) {
     return await showFormPage(request, source, { form, errors: toFieldErrors(error) })
@@ -128,7 +128,7 @@ async function showResultPage<F extends BulkFormInput>(
 interface BulkPageState<F> {
   readonly form: F
   readonly rows?: readonly BulkRow[]
-  readonly blocked?: number
+  readonly blocked?: ReadonlySet<string>
   readonly error?: string | undefined
   readonly errors?: FieldErrors
 }
@@ -138,7 +138,7 @@ async function showFormPage<F extends BulkFormInput>(
   source: BulkSource<F>,
   state: BulkPageState<F>,
 ): Promise<PageResult> {
-  const { form, rows, errors, blocked = 0 } = state
+  const { form, rows, errors, blocked = new Set() } = state
   const error = state.error ?? errors?.['']
   const fields = await source.renderFields(request, form, errors)
   const isChecked = rows !== undefined
@@ -161,7 +161,7 @@ function BulkFormCard<F extends BulkFormInput>(props: {
   readonly isChecked: boolean
 }): Html {
   const { request, source, state, fields, isChecked } = props
-  const { form, rows = [], errors } = state
+  const { form, rows = [], errors, blocked } = state
   const valid = rows.filter(row => row.problems.length === 0).length
   const canSend = isChecked && (rows.length === 0 || valid > 0)
   return (
@@ -175,7 +175,7 @@ function BulkFormCard<F extends BulkFormInput>(props: {
       >
         <input type="hidden" name={batchFieldName} value={form.key} />
         {isChecked && <input type="hidden" name="checked" value={hashBulkForm(form)} />}
-        {canSend && <SendButton request={request} rows={rows} valid={valid} />}
+        {canSend && <SendButton {...{ request, rows, valid, blocked }} />}
         {isChecked && <h2>{source.fieldsTitle}</h2>}
         {fields}
         <SendOnFields hint={source.sendOnHint} {...{ form, errors }} />
@@ -217,12 +217,14 @@ interface SendButtonProps {
   readonly request: PageRequest
   readonly rows: readonly BulkRow[]
   readonly valid: number
+  readonly blocked: ReadonlySet<string> | undefined
 }
 
 /**
  * The button of the bulk page. Without rows, it sends the form again after some rows were rejected.
  */
-function SendButton({ request, rows, valid }: SendButtonProps): Html {
+function SendButton({ request, rows, valid, blocked }: SendButtonProps): Html {
+  const sent = rows.filter(row => row.problems.length === 0 && !blocked?.has(row.draft.destination))
   return (
     <Actions>
       {valid < rows.length && (
@@ -233,7 +235,7 @@ function SendButton({ request, rows, valid }: SendButtonProps): Html {
         />
       )}
       <Button
-        label={rows.length === 0 ? 'Send' : `Send ${pluralize(valid, 'message')}`}
+        label={rows.length === 0 ? 'Send' : `Send ${pluralize(sent.length, 'message')}`}
         name="do"
         value="send"
         icon="send"

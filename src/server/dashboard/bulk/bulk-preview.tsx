@@ -11,26 +11,28 @@ const maxShownProblems = 200
 
 export function BulkPreview(props: {
   readonly rows: readonly BulkRow[]
-  readonly blocked: number
+  readonly blocked: ReadonlySet<string>
   readonly hasLines: boolean
 }): Html {
   const { rows, blocked, hasLines } = props
   const valid = rows.filter(row => row.problems.length === 0)
   const invalid = rows.filter(row => row.problems.length > 0)
   const doubtful = valid.filter(row => row.warnings.length > 0)
-  const parts = sumParts(valid, text => text)
-  const fewer = sumParts(valid, useGsmLetters)
+  const listed = valid.filter(row => blocked.has(row.draft.destination))
+  const sent = valid.filter(row => !blocked.has(row.draft.destination))
+  const parts = sumParts(sent, text => text)
+  const fewer = sumParts(sent, useGsmLetters)
   return (
     <>
       <Card title="Nothing is sent yet" id="preview">
         <CardBody>
           <Facts
             items={[
-              ['Messages', String(valid.length)],
+              ['Messages', String(sent.length)],
               ['Parts', String(parts)],
               ...(fewer < parts ? [['With plain quotes and dashes', String(fewer)] as const] : []),
               ['Invalid rows', String(invalid.length)],
-              ['On the Do Not Text list (not sent)', String(blocked)],
+              ['On the Do Not Text list (not sent)', String(listed.length)],
             ]}
           />
         </CardBody>
@@ -46,7 +48,10 @@ export function BulkPreview(props: {
           kind="warnings"
         />
       )}
-      {valid.length > 0 && <MessageTable rows={valid} hasLines={hasLines} />}
+      {listed.length > 0 && (
+        <MessageTable title="Not sent: on the Do Not Text list" rows={listed} hasLines={hasLines} />
+      )}
+      {sent.length > 0 && <MessageTable title="Messages" rows={sent} hasLines={hasLines} />}
     </>
   )
 }
@@ -121,11 +126,11 @@ function sumParts(rows: readonly BulkRow[], change: (text: string) => string): n
   return rows.reduce((sum, { draft }) => sum + countSmsParts(change(draft.message)).parts, 0)
 }
 
-function MessageTable({ rows, hasLines }: RowsProps): Html {
+function MessageTable({ title, rows, hasLines }: RowsProps & { readonly title: string }): Html {
   return (
-    <Card title="Messages">
+    <Card title={title}>
       <RowTable
-        caption="The first messages"
+        caption={title}
         head={['To', 'Message', 'Parts', 'Send on (UTC)']}
         hasLines={hasLines}
         rows={rows

@@ -150,3 +150,13 @@ test('one form sends 5000 rows', async () => {
     text: expect.stringContaining('5000'),
   })
 })
+
+test('the check marks rows that are not sent, and a number in two rows', async () => {
+  const { check, client } = await start()
+  await client.doNotText.add(createNumber(2))
+  const rows = [1, 2, 3, 1].map((n, at) => `${createNumber(n)},Guest ${at}`)
+  const { page } = await check({ table: ['number,name', ...rows].join('\n'), text: 'Hi {name}' })
+  expect(page.text).toContain('Send 3 messages')
+  expect(page.text).toMatch(/Not sent: on the Do Not Text list.*Hi Guest 1/s)
+  expect(page.text).toContain(`${createNumber(1)} is also in line 2`)
+})
