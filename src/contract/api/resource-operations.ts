@@ -5,14 +5,11 @@ import { pageQuery } from '../schema/list-page-schema.js'
 import { getArticle, getSchemas } from '../schema/resource-schema.js'
 import { type Details, define, type Operation } from './define-operation.js'
 
-type Word<R, V> = R extends { readonly removal: infer W extends string }
-  ? V extends 'delete'
-    ? W
-    : V
-  : V
+type Removal<R> = R extends { readonly removal: infer W extends string } ? W : 'delete'
+type Word<R, V> = V extends 'delete' ? Removal<R> : V & string
 
 export type OperationId<R extends Listed> = {
-  readonly [V in Verb]: `${Word<R, V> & string}${Capitalize<R[V extends 'list' ? 'plural' : 'name']>}`
+  readonly [V in Verb]: `${Word<R, V>}${Capitalize<R[V extends 'list' ? 'plural' : 'name']>}`
 }[R['operations'][number]]
 
 export function getOperationId({ name, plural, removal }: Listed, verb: Verb): string {
