@@ -11,7 +11,7 @@ import { temporaryFolder } from '../temporary-folder.js'
 import { run } from './harness.js'
 
 const url = 'http://sms.example.com'
-const warning = `Keys and texts go to ${url} without encryption, and others can read them; use https://.`
+const warning = `Keys and texts go to ${url} without encryption, and others can read them;`
 
 /** A relay that answers to a name of another machine, as a proxy, and as this machine. */
 async function start() {
@@ -27,7 +27,7 @@ async function start() {
 
 beforeEach(() => () => void vi.unstubAllEnvs())
 
-test('commands that send keys, tokens or texts to another machine over http:// say so', async () => {
+test('commands that send keys or texts to another machine over http:// say so', async () => {
   const { relay, keys, env, journal } = await start()
   const token = (await run(TokenIssue, ['--url', relay.url, ...keys], { env })).stdout.trim()
   const simulate = ['--driver', 'simulate', ...journal]

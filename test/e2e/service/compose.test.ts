@@ -1,5 +1,6 @@
-// Runs the services of docs/operate/compose*.yaml as processes, with the commands and environment of
-// these files and of the Containerfile. Names of containers become addresses of this machine.
+// Runs the services of docs/operate/compose.yaml and docs/operate/compose.postgres.yaml as
+// processes, with the commands and environment of these files and of the Containerfile. Names of
+// containers become addresses of this machine.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -41,5 +41,6 @@ export function formatRequest(
   { body = '', type = 'application/json' } = {},
 ): string {
   const length = body === '' ? '' : `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`
-  return `${line} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n${length}\r\n${body}`
+  const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\n`
+  return `${line} HTTP/1.1\r\n${head}${length}\r\n${body}`
 }

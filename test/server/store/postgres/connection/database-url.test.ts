@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDatabaseUrl } from '../../../../../src/server/store/postgres/connection/database-url.js'
+import * as databaseUrl from '../../../../../src/server/store/postgres/connection/database-url.js'
 
 const plain = false
 const checked = { rejectUnauthorized: true }
@@ -28,11 +28,11 @@ test.each([
   ['a host name, require', 'postgres://ann@db.example.com/sms?sslmode=require', checked],
   ['a host name, no-verify', 'postgres://ann@db.example.com/sms?sslmode=no-verify', unchecked],
 ] as const)('%s: %s has the TLS %j', async (_, url, ssl) => {
-  const { config } = await parseDatabaseUrl({ url })
+  const { config } = await databaseUrl.parseDatabaseUrl({ url })
   expect(config.ssl).toEqual(ssl)
 })
 
 test('an empty sslmode is no way around TLS', async () => {
   const url = 'postgres://ann@db.example.com/sms?sslmode='
-  await expect(parseDatabaseUrl({ url })).rejects.toMatchObject({ code: 'usage' })
+  await expect(databaseUrl.parseDatabaseUrl({ url })).rejects.toMatchObject({ code: 'usage' })
 })
