@@ -51,7 +51,7 @@ const passwordTexts = {
 
 const texts = {
   ...passwordTexts,
-  taken: 'This e-mail address already signs in. Ask for an invitation for another address.',
+  email: 'It is no e-mail address, or it already signs in. Choose another one.',
 }
 
 async function accept(
@@ -61,22 +61,24 @@ async function accept(
   fields: BodyFields,
 ): Promise<PageResult> {
   const password = getField({ fields }, 'new_password')
+  const email = getField({ fields }, 'email').trim()
   const problem =
     password === getField({ fields }, 'repeated') ? await findPasswordProblem(password) : 'differs'
   if (problem !== undefined)
-    return redirectWithFailure(context, request, response, fields, { reason: problem })
+    return redirectWithFailure(context, request, response, fields, { reason: problem, email })
   try {
     const origin = createAuditOrigin(context, request, response, { kind: 'invitation' })
     await context.audit.actFor(
       origin,
-      async () => await context.invitations.accept(getParam(request, 'secret'), password),
+      async () =>
+        await context.invitations.accept(getParam(request, 'secret'), password, email || undefined),
     )
     return { seeOther: '/login' }
   } catch (error) {
     // The page says that the invitation does not work any more.
     if (isRelayError(error, 'not_found')) return { seeOther: request.path, isError: true }
     if (isRelayError(error, 'invalid_parameter'))
-      return redirectWithFailure(context, request, response, fields, { reason: 'taken' })
+      return redirectWithFailure(context, request, response, fields, { reason: 'email', email })
     throw error
   }
 }
@@ -93,10 +95,17 @@ async function showInvitation(
   const isField = failure !== undefined && Object.hasOwn(passwordTexts, failure.reason)
   const body = (
     <Form action={request.path} csrf={undefined} class="form">
-      <FormError text={isField ? undefined : failure?.text} />
-      <p>
-        {lead} Sign in as {found.email} with the password that you choose here.
-      </p>
+      <FormError text={isField || failure?.reason === 'email' ? undefined : failure?.text} />
+      <p>{lead} Sign in with the e-mail address and the password that you choose here.</p>
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autocomplete="username"
+        required
+        value={failure?.email || found.email}
+        error={failure?.reason === 'email' ? failure.text : undefined}
+      />
       <PasswordFields failure={isField ? failure : undefined} />
       <Button label="Join" />
     </Form>

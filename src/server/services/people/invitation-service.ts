@@ -109,19 +109,23 @@ export class InvitationService {
     return found === undefined || this.#isExpired(found) ? undefined : found
   }
 
-  async accept(secret: string, password: string): Promise<Person> {
+  /**
+   * Makes the invited person. Addresses are not verified, so somebody else may sign in with theirs
+   * already; they can then choose another. Throws `not_found`, `invalid_parameter`.
+   */
+  async accept(secret: string, password: string, chosen?: string | undefined): Promise<Person> {
     const { store, clock, passwordCost, newId } = this.#context
     // A stranger can send any link, and a hash is expensive.
     const found = await this.find(secret)
     if (found === undefined) throw invitationError()
-    const { email: address } = found
-    if ((await findSigner(store, address)) !== undefined) throw emailTakenError({ email: address })
+    const email = chosen === undefined ? found.email : checkEmail(chosen)
+    if ((await findSigner(store, email)) !== undefined) throw emailTakenError({ email })
     await this.#assertRoom(found.account)
     const checked = await checkPassword(password)
     const passwordHash = await hashPassword(checked, passwordCost)
     const invitation = await this.#take(hashText(secret), each => !this.#isExpired(each))
     if (invitation === undefined) throw invitationError()
-    const { account, email, role } = invitation
+    const { account, role } = invitation
     const person: Person = {
       ...{ id: newId(), account, email, passwordHash, role, createdAt: clock.now() },
     }
