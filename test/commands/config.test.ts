@@ -120,6 +120,17 @@ describe('config show', () => {
   })
 
   test.each([
+    [['--hook-allow', '10.0.0.0/8,fd00::/8'], ''],
+    [['--hook-allow', '10.0.0.0/8', '--hook-allow', 'fd00::/8'], 'hook-allow = ["::1/128"]'],
+    [[], 'hook-allow = ["10.0.0.0/8", "fd00::/8"]'],
+    [[], 'hook-allow = ["10.0.0.0/8, fd00::/8"]'],
+  ])('reads the ranges of %j and %j', async (argv, line) => {
+    const config = await writeConfig(line)
+    const get = await show(['--config', config, ...argv])
+    expect(get('hook-allow')).toMatchObject({ value: ['10.0.0.0/8', 'fd00::/8'] })
+  })
+
+  test.each([
     [['--trust-proxy', '--sandbox'], '', '1'],
     [['--trust-proxy'], '', '1'],
     [['--trust-proxy', '2'], '', '2'],

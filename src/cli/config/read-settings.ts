@@ -125,7 +125,7 @@ function isSecret({ name, value }: FileValue): boolean {
   return !URL.canParse(value) || maskSecret(value) !== new URL(value).href
 }
 
-/** Repeated flags are a list; their variable is one text with commas. */
+/** Repeated flags are a list; their variable, and each text of a list, can have commas. */
 function splitTexts(value: unknown): readonly string[] | undefined {
   if (value === undefined) return undefined
   const texts = [value].flat().flatMap(each => String(each).split(','))
@@ -183,7 +183,7 @@ function readValue({ kind, value: place = '', options }: Setting, value: unknown
       throw new Error('The value must be a whole number, without quotes.')
     case 'list':
       if (!Array.isArray(value)) throw new Error('The value must be a list, such as ["…", "…"].')
-      return value.map(requireText)
+      return splitTexts(value.map(requireText))
     case 'any':
       return [value].flat().join(', ')
     default: {
