@@ -78,7 +78,7 @@ export class SmppAccount {
     for (const bind of [this.#sender, this.#receiver]) await checkBind(bind)
     if (!this.#breaker.isClosed) throw silentError(this.#breaker.wait)
     const { host, port } = this.#sender.host ?? this.#settings.hosts[0] ?? {}
-    return `Bound to ${host}:${port} as ${this.#settings.systemId}.`
+    return `Bound to ${host}:${port} as ${this.#settings['system-id']}.`
   }
 
   /**

@@ -1,11 +1,11 @@
 import type { DeliveryReceipt, DriverListener } from '../../driver-port/driver.js'
 import type { Pdu } from './pdu/pdu.js'
 import { responseStatuses } from './pdu/smpp-status.js'
-import type { MessageSettings } from './settings/smpp-settings.js'
+import type { SmppSettings } from './settings/smpp-settings.js'
 import { type Delivered, parseDeliverSm, type SmppReceipt } from './text/deliver-sm.js'
 
 interface SmppInboxOptions {
-  readonly settings: Pick<MessageSettings, 'alphabet' | 'dataCoding' | 'reports'>
+  readonly settings: Pick<SmppSettings, 'alphabet' | 'dataCoding' | 'reports'>
   readonly listener: DriverListener | undefined
 }
 

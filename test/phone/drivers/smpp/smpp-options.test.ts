@@ -81,8 +81,9 @@ it('window is also the number of messages that the phone has in flight', () => {
 
 it('validity-period takes seconds, or the form of SMPP', () => {
   const parse = (typed: string) =>
-    parseSmppSettings({ host: 'h', 'system-id': 'a', password: 'p', 'validity-period': typed }, {})
-      .validityPeriod
+    parseSmppSettings({ host: 'h', 'system-id': 'a', password: 'p', 'validity-period': typed }, {})[
+      'validity-period'
+    ]
   expect(parse('93784')).toBe('000001020304000R')
   expect(parse('000001000000000R')).toBe('000001000000000R')
 })

@@ -95,7 +95,8 @@ export class SmppBind {
       },
     )
     try {
-      const { systemId, password, systemType, interfaceVersion } = this.#settings
+      const { password, interfaceVersion, ...settings } = this.#settings
+      const { 'system-id': systemId, 'system-type': systemType } = settings
       const writeBody = (writer: PduWriter) => {
         for (const each of [systemId, password, systemType]) writer.cString(each)
         for (const each of [interfaceVersion, 0, 0]) writer.uint8(each)
@@ -105,7 +106,7 @@ export class SmppBind {
       return session
     } catch (error) {
       session.end('not bound')
-      throw error instanceof SmppError ? bindError(error, host, this.#settings.systemId) : error
+      throw error instanceof SmppError ? bindError(error, host, this.#settings['system-id']) : error
     }
   }
 }

@@ -77,9 +77,6 @@ export const smppOptions = {
 type Values = OptionValues<typeof smppOptions>
 export type SmppSettings = ReturnType<typeof parseSmppSettings>
 
-/** What each submit_sm has in its fields. */
-export type MessageSettings = ReturnType<typeof toMessageSettings>
-
 /** `interface_version` of a bind (SMPP 3.4 section 5.2.4). */
 const versions = { '3.4': 0x34, '3.3': 0x33, '5.0': 0x50 } as const
 const bindModes = ['transceiver', 'separate', 'transmitter'] as const
@@ -94,51 +91,27 @@ export function parseSmppSettings(options: DriverOptions, env: Env) {
     throw new RelayError('usage', `tls-pin needs tls=yes, and no insecure=yes; it is "${typed}".`)
   }
   if (version === '3.3') refuseNewParts(options)
-  const { host, port = tls ? 3550 : 2775, bind } = values
+  requireNationalHeader(values)
+  requireAscii(values['system-id'])
+  const { host, port = tls ? 3550 : 2775, alphabet } = values
   return {
-    ...toMessageSettings(values),
+    ...values,
     hosts: host.split(',').map(each => parseHost(each, port)),
-    tls,
-    insecure,
     pins,
     interfaceVersion: versions[version],
-    bind: bind ?? (version === '3.3' ? 'separate' : 'transceiver'),
-    systemId: requireAscii(values['system-id']),
+    bind: values.bind ?? (version === '3.3' ? 'separate' : 'transceiver'),
     password: requirePassword(values),
-    systemType: values['system-type'],
-    window: values.window,
-    throughput: values.throughput,
-    enquire: values.enquire,
-    timeout: values.timeout,
-  }
-}
-
-function toMessageSettings(values: Values) {
-  const { alphabet, long } = values
-  requireNationalHeader(values)
-  return {
     source: toSource(values),
     destination: { ton: values['dest-ton'], npi: values['dest-npi'] },
-    serviceType: values['field.service_type'],
-    /** In the SMSC's form (SMPP 3.4 section 7.1.1); empty for its default. */
-    validityPeriod: values['validity-period'],
-    scheduleDeliveryTime: values['field.schedule_delivery_time'],
-    priorityFlag: values['field.priority_flag'],
-    protocolId: values['field.protocol_id'],
     tlvs: Object.values(values['tlv.*']),
-    long,
-    reports: values.reports,
-    alphabet,
     dataCoding: values['data-coding'] ?? dataCodings[alphabet],
-    /** Languages whose tables texts may use. */
-    national: values.national,
   }
 }
 
 /** SMPP address of a recipient: digits with `+` in front are an international number. */
 export function toDestinationAddress(
   destination: string,
-  { ton, npi }: MessageSettings['destination'],
+  { ton, npi }: SmppSettings['destination'],
 ): SmppAddress {
   const isInternational = destination.startsWith('+')
   const address = isInternational ? destination.slice(1) : destination
@@ -178,8 +151,8 @@ function isAscii(typed: string): boolean {
   return /^[ -~]*$/.test(typed)
 }
 
-function requireAscii(typed: string): string {
-  if (isAscii(typed)) return typed
+function requireAscii(typed: string): void {
+  if (isAscii(typed)) return
   throw new RelayError('usage', `system-id must have ASCII characters only; not "${typed}".`)
 }
 

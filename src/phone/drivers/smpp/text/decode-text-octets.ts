@@ -1,7 +1,7 @@
 import { decodeSeptets, unpackSeptets } from '../../../../domain/sms/gsm-alphabet.js'
 import { countFillBits, parseShiftTables } from '../../../../domain/sms/part-header.js'
 import { decodeUcs2 } from '../../../../domain/sms/ucs-2.js'
-import type { MessageSettings, SmppAlphabet } from '../settings/smpp-settings.js'
+import type { SmppAlphabet, SmppSettings } from '../settings/smpp-settings.js'
 
 type Charset =
   | SmppAlphabet
@@ -39,7 +39,7 @@ export function decodeText(
   octets: Uint8Array,
   dataCoding: number,
   header: Uint8Array,
-  settings: Pick<MessageSettings, 'alphabet' | 'dataCoding'>,
+  settings: Pick<SmppSettings, 'alphabet' | 'dataCoding'>,
 ): string {
   const isOwn = dataCoding === settings.dataCoding
   const charset = isOwn ? settings.alphabet : getCharset(dataCoding, settings.alphabet)
@@ -58,7 +58,7 @@ export function decodeText(
 /** Whether a `data_coding` says that the content has no alphabet. */
 export function isBinary(
   dataCoding: number,
-  settings: Pick<MessageSettings, 'alphabet' | 'dataCoding'>,
+  settings: Pick<SmppSettings, 'alphabet' | 'dataCoding'>,
 ): boolean {
   return (
     dataCoding !== settings.dataCoding && getCharset(dataCoding, settings.alphabet) === 'octets'

@@ -9,7 +9,7 @@ import { parseDateTime } from '../../../../domain/time/date-time.js'
 import type { DeliveryReceipt, IncomingText } from '../../../driver-port/driver.js'
 import { findTlv, type MessageBody, readDataBody, readMessageBody } from '../pdu/message-body.js'
 import { commands, type Pdu, PduError, type SmppAddress, tags } from '../pdu/pdu.js'
-import type { MessageSettings } from '../settings/smpp-settings.js'
+import type { SmppSettings } from '../settings/smpp-settings.js'
 import { decodeText, isBinary } from './decode-text-octets.js'
 
 /** What a deliver_sm or data_sm brings: a text, or what has the form of a receipt. */
@@ -38,7 +38,7 @@ export interface SmppReceipt {
   readonly elapsed: number | undefined
 }
 
-export type AlphabetSettings = Pick<MessageSettings, 'alphabet' | 'dataCoding'>
+export type AlphabetSettings = Pick<SmppSettings, 'alphabet' | 'dataCoding'>
 
 /** Bits of `esm_class` (SMPP 3.4 section 5.2.12). */
 const receiptBits = 0x3c

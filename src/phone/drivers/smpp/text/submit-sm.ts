@@ -14,12 +14,12 @@ import { type SmsPart, splitIntoParts } from '../../../../domain/sms/sms-parts.j
 import { encodeUcs2 } from '../../../../domain/sms/ucs-2.js'
 import type { MessageBody } from '../pdu/message-body.js'
 import { type Tlv, tags } from '../pdu/pdu.js'
-import { type MessageSettings, toDestinationAddress } from '../settings/smpp-settings.js'
+import { type SmppSettings, toDestinationAddress } from '../settings/smpp-settings.js'
 
 export type SubmitContent = Pick<MessageBody, 'esmClass' | 'dataCoding' | 'shortMessage' | 'tlvs'>
 
 export type ContentSettings = Pick<
-  MessageSettings,
+  SmppSettings,
   'long' | 'alphabet' | 'dataCoding' | 'tlvs' | 'national'
 > & { readonly flash?: boolean | undefined }
 
@@ -65,17 +65,17 @@ export function buildSubmitSms(
 export function toMessageBody(
   destination: string,
   { esmClass, dataCoding, shortMessage, tlvs }: SubmitContent,
-  settings: MessageSettings,
+  settings: SmppSettings,
 ): MessageBody {
   return {
-    serviceType: settings.serviceType,
+    serviceType: settings['field.service_type'],
     source: settings.source,
     destination: toDestinationAddress(destination, settings.destination),
     esmClass,
-    protocolId: settings.protocolId,
-    priorityFlag: settings.priorityFlag,
-    scheduleDeliveryTime: settings.scheduleDeliveryTime,
-    validityPeriod: settings.validityPeriod,
+    protocolId: settings['field.protocol_id'],
+    priorityFlag: settings['field.priority_flag'],
+    scheduleDeliveryTime: settings['field.schedule_delivery_time'],
+    validityPeriod: settings['validity-period'],
     registeredDelivery: settings.reports ? 1 : 0,
     dataCoding,
     shortMessage,
