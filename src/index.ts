@@ -36,7 +36,7 @@ export type {
 } from './contract/message-schema.js'
 export type { PhoneFields, PresenceReport, QueueFields } from './contract/phone-schema.js'
 export type { ReceivedTextFields, ReceivedTextReport } from './contract/received-text-schema.js'
-export type { SecretUrlFields, SecretUrlInput } from './contract/secret-url/secret-url-schema.js'
+export type { SecretUrlInput } from './contract/secret-url/secret-url-schema.js'
 export type { CountedFields, StatisticsFields } from './contract/statistics/statistics-schema.js'
 export type { StatusFields } from './contract/status-schema.js'
 export type {
@@ -49,6 +49,7 @@ export type { DeliveryFields, DeliveryFilterInput } from './contract/webhook/del
 export { type ErrorCode, errorCodes, RelayError } from './errors.js'
 export type { GroupFields } from './resources/group.js'
 export type { MailboxFields, MailboxInput } from './resources/mailbox.js'
+export type { SecretUrlFields } from './resources/secret-url.js'
 export type { TemplateFields } from './resources/template.js'
 export type {
   AccountDraft,

@@ -14,7 +14,7 @@ export default class UrlRevoke extends ApiCommand {
     const { args, flags } = await this.parse(UrlRevoke)
     const id = await this.requireValue(args.id, { name: 'ID', message: 'Secret URL identifier' })
     const client = await this.createClient(flags)
-    await client.secretUrls.revoke(id, this.callOptions)
+    await client.secretUrls.delete(id, this.callOptions)
     this.print({ id }, () => `Revoked ${id}.`)
   }
 }

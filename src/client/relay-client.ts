@@ -13,10 +13,12 @@ import {
   settingsReply,
 } from '../contract/account-schema.js'
 import { phoneHeaders } from '../contract/phone-schema.js'
+import type { SecretUrlInput } from '../contract/secret-url/secret-url-schema.js'
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user-schema.js'
 import { isPhoneLabel } from '../domain/phone/phone-status.js'
 import { RelayError } from '../errors.js'
 import { invitation, person } from '../resources/person.js'
+import { type SecretUrlFields, secretUrl } from '../resources/secret-url.js'
 import { AccountClient } from './account-client.js'
 import type { CallOptions } from './call-options.js'
 import { ContactClient } from './contact-client.js'
@@ -25,7 +27,6 @@ import { EventClient } from './event-client.js'
 import { MessageClient } from './message-client.js'
 import { ReceivedTextClient } from './received-text-client.js'
 import { createResourceClient, type ResourceClient, ResourceClients } from './resource-client.js'
-import { SecretUrlClient } from './secret-url-client.js'
 import { AuditClient, StatusClient } from './status-client.js'
 import { SubscriptionClient } from './subscription-client.js'
 import { Transport, type TransportOptions } from './transport.js'
@@ -42,6 +43,11 @@ export interface PhoneIdentity {
 export interface RelayClientOptions extends TransportOptions {
   /** The phone that sends NEXT, reports and presence (extension). @default nothing is sent */
   readonly phone?: PhoneIdentity
+}
+
+interface SecretUrlClient extends ResourceClient<typeof secretUrl> {
+  /** Only this reply has the `url`. */
+  create(json: SecretUrlInput, options?: CallOptions): Promise<SecretUrlFields>
 }
 
 /** A client of a relay; every method throws RelayError (docs/reference/interface.md 4). */
@@ -71,7 +77,7 @@ export class RelayClient extends ResourceClients {
     this.receivedTexts = new ReceivedTextClient(transport, options.phone?.name)
     this.doNotText = new DoNotTextClient(transport)
     this.contacts = new ContactClient(transport)
-    this.secretUrls = new SecretUrlClient(transport)
+    this.secretUrls = createResourceClient(transport, secretUrl)
     this.audit = new AuditClient(transport)
     this.status = new StatusClient(transport, headers)
     this.accounts = new AccountClient(transport)

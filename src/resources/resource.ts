@@ -83,9 +83,10 @@ export interface CreatedField extends Shown {
 /** What the service says of a record in a reply, or only others can change. */
 export interface ComputedField extends Shown {
   readonly kind: 'computed'
-  readonly type: 'text' | 'whole' | 'boolean' | 'time'
+  readonly type: 'text' | 'texts' | 'whole' | 'boolean' | 'time'
   /** What it is in a record; a boolean says whether the record has it. */
   readonly stored?: string
+  readonly unit?: string
   readonly optional?: true
   /** Only in the reply of `create`. */
   readonly isOnce?: true
@@ -121,6 +122,10 @@ export interface Listed {
   /** In addresses, commands, replies and records. */
   readonly name: string
   readonly plural: string
+  /** Its name in sentences; its plural has an s. @default the name */
+  readonly title?: string
+  /** Its name in the OpenAPI document. @default the name with a capital */
+  readonly schema?: string
   /** What a record is, in a few words. @default the name */
   readonly about?: string
   readonly fields: Fields
@@ -190,6 +195,7 @@ type ValueOf<F> = F extends { readonly options: readonly (infer O)[] }
 
 interface Values {
   readonly list: readonly string[]
+  readonly texts: readonly string[]
   readonly integer: number
   readonly whole: number
   readonly boolean: boolean

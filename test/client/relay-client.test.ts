@@ -83,7 +83,7 @@ const calls: Record<Exclude<keyof typeof operations, AllOperationIds>, Call | un
   removeDoNotText: ({ doNotText }) => doNotText.remove('a'),
   listSecretUrls: ({ secretUrls }) => secretUrls.list(),
   createSecretUrl: ({ secretUrls }) => secretUrls.create({ name: 'door' }),
-  revokeSecretUrl: ({ secretUrls }) => secretUrls.revoke('a'),
+  revokeSecretUrl: ({ secretUrls }) => secretUrls.delete('a'),
   listContacts: ({ contacts }) => contacts.list({ group: 'Team' }),
   addContact: ({ contacts }) => contacts.create({ number: '+12025550123', name: 'Ann' }),
   importContacts: ({ contacts }) => contacts.import([{ number: '+12025550123' }]),

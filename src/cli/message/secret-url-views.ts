@@ -1,7 +1,7 @@
 import { formatCurlCommand } from '../../contract/secret-url/secret-url-address.js'
-import type { SecretUrlFields } from '../../contract/secret-url/secret-url-schema.js'
 import { parseUsageLimit } from '../../domain/account/usage-limit.js'
 import { getTemplateFields } from '../../domain/bulk/text-template.js'
+import type { SecretUrlFields } from '../../resources/secret-url.js'
 import type { Column } from '../output/column.js'
 import { invalidValueError, parseUtcTime } from '../terminal/parse-values.js'
 import { formatFields } from '../terminal/terminal-text.js'

@@ -1,3 +1,4 @@
+import { secretUrl } from '../../resources/secret-url.js'
 import { settingsEdit, settingsReply } from '../account-schema.js'
 import {
   doNotTextCreate,
@@ -7,18 +8,15 @@ import {
   doNotTextQuery,
   doNotTextReply,
 } from '../do-not-text-schema.js'
-import { pageQuery } from '../schema/list-page-schema.js'
-import {
-  secretUrlCreate,
-  secretUrlIdReply,
-  secretUrlListReply,
-  secretUrlReply,
-} from '../secret-url/secret-url-schema.js'
+import { secretUrlCreate } from '../secret-url/secret-url-schema.js'
 import { reportQuery, statisticsReportReply } from '../statistics/statistics-report-schema.js'
 import { statisticsQuery, statisticsReply } from '../statistics/statistics-schema.js'
 import { statusReply } from '../status-schema.js'
 import { userAppReply, userReply } from '../user-schema.js'
 import { define, type Operation } from './define-operation.js'
+import { createOperations } from './resource-operations.js'
+
+const secretUrlOperations = createOperations(secretUrl)
 
 const listed = {
   not_found: 'The number is not on the list of the account.',
@@ -100,22 +98,6 @@ export const accountOperations = {
     summary: 'Remove a number from the Do Not Text list',
     errors: listed,
   }),
-  listSecretUrls: define('GET /url', 'full', secretUrlListReply, {
-    role: 'admin',
-    section: 'Secret URLs',
-    summary: 'List secret URLs',
-    query: pageQuery(),
-  }),
-  createSecretUrl: define('POST /url', 'full', secretUrlReply, {
-    section: 'Secret URLs',
-    summary: 'Create a secret URL',
-    description: 'Only this reply has the whole address.',
-    request: secretUrlCreate,
-    errors: { invalid_state: 'The account has as many secret URLs as it may have.' },
-  }),
-  revokeSecretUrl: define('DELETE /url/:id', 'full', secretUrlIdReply, {
-    section: 'Secret URLs',
-    summary: 'Revoke a secret URL',
-    errors: { not_found: 'The account has no such secret URL.' },
-  }),
+  ...secretUrlOperations,
+  createSecretUrl: { ...secretUrlOperations.createSecretUrl, request: secretUrlCreate },
 } satisfies Record<string, Operation>

@@ -8,12 +8,17 @@ import { type Details, define, type Operation } from './define-operation.js'
 type Removal<R> = R extends { readonly removal: infer W extends string } ? W : 'delete'
 type Word<R, V> = V extends 'delete' ? Removal<R> : V & string
 
+type Named<R extends Listed, V> = R extends { readonly schema: infer S extends string }
+  ? `${S}${V extends 'list' ? 's' : ''}`
+  : Capitalize<R[V extends 'list' ? 'plural' : 'name']>
+
 export type OperationId<R extends Listed> = {
-  readonly [V in Verb]: `${Word<R, V>}${Capitalize<R[V extends 'list' ? 'plural' : 'name']>}`
+  readonly [V in Verb]: `${Word<R, V>}${Named<R, V>}`
 }[R['operations'][number]]
 
-export function getOperationId({ name, plural, removal }: Listed, verb: Verb): string {
+export function getOperationId({ name, plural, schema, removal }: Listed, verb: Verb): string {
   const word = verb === 'delete' ? (removal ?? verb) : verb
+  if (schema !== undefined) return `${word}${schema}${verb === 'list' ? 's' : ''}`
   return word + capitalize(verb === 'list' ? plural : name)
 }
 
@@ -30,11 +35,21 @@ export const resourceOperations = Object.assign(
 export function createOperations<R extends Listed>(
   resource: R,
 ): Readonly<Record<OperationId<R>, Operation>> {
-  const { name, role, section, notes, summaries, operations, scope = 'full' } = resource
-  const { removal = 'delete', limited = resource.plural } = resource
+  const {
+    name,
+    title = name,
+    role,
+    section,
+    notes,
+    summaries,
+    operations,
+    scope = 'full',
+  } = resource
+  const all = title === name ? resource.plural : `${title}s`
+  const { removal = 'delete', limited = all } = resource
   const { create, edit, id, list, reply } = getSchemas<Listed>(resource)
-  const one = `${getArticle(resource).toLowerCase()} ${name}`
-  const missing = { not_found: `The account has no such ${name}.` }
+  const one = `${getArticle(resource).toLowerCase()} ${title}`
+  const missing = { not_found: `The account has no such ${title}.` }
   const isTagged = operations.includes('get')
   const tagged = isTagged ? { headers: ['If-Match'] as const } : {}
   const isOne = listInputs(resource).length === 1
@@ -42,7 +57,7 @@ export function createOperations<R extends Listed>(
     list: () =>
       defineOne('GET', list, {
         ...(resource.readRole && { role: resource.readRole }),
-        ...{ summary: `List ${resource.plural}`, query: pageQuery() },
+        ...{ summary: `List ${all}`, query: pageQuery() },
       }),
     create: () =>
       defineOne('POST', reply, {

@@ -41,15 +41,16 @@ export function getSchemas<R extends Listed>(resource: R): ResourceSchemas<R> {
 }
 
 function createSchemas(resource: Listed): ResourceSchemas<Listed> {
-  const { name, plural, hasLinks, listAbout } = resource
-  const isShort = hasOnce(resource)
+  const { name, title = name, plural, schema, hasLinks, listAbout } = resource
+  const isShort = hasOnce(resource) && schema === undefined
   const wrap = (fields: () => z.ZodMiniType) =>
     z.lazy(() => z.object({ [name]: fields(), ...(hasLinks && { links: z.optional(links) }) }))
   const shown = z.lazy(() => {
-    const about = `${getArticle(resource)} ${resource.about ?? name}.`
-    return describe(createReply(resource), about, isShort ? {} : { id: capitalize(name) })
+    const about = `${getArticle(resource)} ${resource.about ?? title}.`
+    const id = isShort ? {} : { id: schema ?? capitalize(name) }
+    return describe(createReply(resource, !isShort), about, id)
   })
-  const id = describe(z.string(), `The id of the ${name}.`)
+  const id = describe(z.string(), `The id of the ${title}.`)
   return {
     reply: wrap(() => (isShort ? describe(createReply(resource, true), `The ${name}.`) : shown)),
     list: z.lazy(() =>
@@ -61,20 +62,20 @@ function createSchemas(resource: Listed): ResourceSchemas<Listed> {
         links: pageLinks,
       }),
     ),
-    id: z.lazy(() => z.object({ [name]: describe(z.object({ id }), `The ${name}.`) })),
+    id: z.lazy(() => z.object({ [name]: describe(z.object({ id }), `The ${title}.`) })),
     create: z.lazy(() => z.object(createInputs(resource))),
     edit: z.lazy(() => createEdit(resource)),
   } as unknown as ResourceSchemas<Listed>
 }
 
-export function getArticle({ name }: Listed): string {
-  return /^[aeiou]/.test(name) ? 'An' : 'A'
+export function getArticle({ name, title = name }: Listed): string {
+  return /^[aeiou]/.test(title) ? 'An' : 'A'
 }
 
 function createReply(resource: Listed, isNew = false) {
-  const { name, fields } = resource
+  const { name, title = name, fields } = resource
   const shape: Record<string, z.ZodMiniType> = {
-    id: describe(z.string(), `Identifies the ${name} in \`/api/1/${name}/<id>\`.`),
+    id: describe(z.string(), `Identifies the ${title} in \`/api/1/${name}/<id>\`.`),
   }
   const added: Record<string, z.ZodMiniType> = {}
   for (const [key, field] of Object.entries(fields)) {
@@ -104,7 +105,9 @@ function createReplyField(field: Field): z.ZodMiniType {
     case 'computed':
       if (field.type === 'time') return describeAs(z.string(), utcTime)
       if (field.type === 'boolean') return describeAs(z.boolean())
-      return field.type === 'whole' ? describeAs(z.number(), whole) : describeAs(z.string())
+      if (field.type === 'texts') return describeAs(z.array(z.string()))
+      if (field.type === 'text') return describeAs(z.string())
+      return describeAs(z.number(), { ...whole, ...getUnit(field) })
     default:
       return describeAs(z.string())
   }

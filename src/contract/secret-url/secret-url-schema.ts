@@ -1,7 +1,7 @@
 // What client and server know of secret URLs:
 //
-// 1. secret-url-schema.ts has the schemas of requests and replies of the resource, and of the
-//    requests to a secret URL itself.
+// 1. secret-url-schema.ts has the schemas of requests to create one, and of the requests to a
+//    secret URL itself; resources/secret-url.ts declares replies.
 // 2. secret-url-address.ts formats the address of a secret URL, and a curl command that uses it.
 // 3. server/secret-url answers the requests to the address.
 import * as z from 'zod/mini'
@@ -9,9 +9,7 @@ import { parseUsageLimit } from '../../domain/account/usage-limit.js'
 import { getTemplateFields } from '../../domain/bulk/text-template.js'
 import { limits } from '../../domain/limits.js'
 import { parseDateTime } from '../../domain/time/date-time.js'
-import { describe, utcTime, whole } from '../schema/describe.js'
-import { links } from '../schema/link-schema.js'
-import { pageLinks } from '../schema/list-page-schema.js'
+import { describe } from '../schema/describe.js'
 import {
   booleanField,
   dateTimeField,
@@ -19,58 +17,6 @@ import {
   maxLengthField,
   textField,
 } from '../schema/schema-fields.js'
-
-const secretUrlFields = z.lazy(() =>
-  describe(
-    z.object({
-      id: describe(z.string(), 'Identifies the secret URL in `/api/1/url/<id>`.'),
-      name: describe(z.nullable(z.string()), 'A name for people.'),
-      destination: describe(
-        z.nullable(z.array(z.string())),
-        'The recipients of every use; null if each request names its own.',
-      ),
-      message: describe(
-        z.nullable(z.string()),
-        'The text of every use, with `{name}` for a field of the request; null if each request ' +
-          'has its own.',
-      ),
-      max_length: describe(z.number(), 'The most characters of a text.', {
-        ...whole,
-        'x-unit': 'characters',
-      }),
-      rate: describe(z.nullable(z.string()), 'The most uses, such as `10/h`; null: unlimited.'),
-      expires_on: describe(z.nullable(z.string()), 'When it ends; null: never.', utcTime),
-      confirm: describe(z.boolean(), 'Whether GET only shows a page that asks for confirmation.'),
-      state: describe(z.string(), '`active` or `expired`.'),
-      created_on: describe(z.string(), 'When it was created.', utcTime),
-      used_count: describe(z.number(), 'How often it was used.', whole),
-      last_used_on: describe(z.nullable(z.string()), 'When it was last used.', utcTime),
-      url: describe(
-        z.optional(z.string()),
-        'The whole address; only in the reply of POST, this once.',
-      ),
-    }),
-    'A secret URL.',
-    { id: 'SecretUrl' },
-  ),
-)
-
-export const secretUrlReply = z.lazy(() =>
-  z.object({ url: secretUrlFields, links: z.optional(links) }),
-)
-
-export const secretUrlIdReply = z.lazy(() =>
-  z.object({
-    url: describe(
-      z.object({ id: describe(z.string(), 'The id of the secret URL.') }),
-      'The secret URL.',
-    ),
-  }),
-)
-
-export const secretUrlListReply = z.lazy(() =>
-  z.object({ urls: describe(z.array(secretUrlReply), 'The secret URLs.'), links: pageLinks }),
-)
 
 /** Longest lifetime of a secret URL that a request can have, in seconds. */
 const maxLifetime = 100 * 365 * 24 * 60 * 60
@@ -171,8 +117,6 @@ export const secretUrlDestination = z.lazy(() =>
 
 export const secretUrlText = z.lazy(() => z.object({ message: textField(1, limits.text) }))
 
-export type SecretUrlFields = z.infer<typeof secretUrlFields>
-export type SecretUrlReply = z.infer<typeof secretUrlReply>
 export type SecretUrlCreate = z.infer<typeof secretUrlCreate>
 
 export interface SecretUrlInput {
