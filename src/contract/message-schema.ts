@@ -8,7 +8,7 @@
 // 5. message/ has the attempts of a message, and what else a list of messages can be filtered by;
 //    statistics/ has the counts of messages.
 // 6. do-not-text-csv.ts is the file format of a Do Not Text list; secret-url/ has the
-//    schemas and addresses of secret URLs.
+//    requests and addresses of secret URLs.
 //
 // The command line loads this folder at each start. So all schemas are zod/mini, and all are lazy
 // but the replies that most commands check: to build them takes 8 ms of processor time.
