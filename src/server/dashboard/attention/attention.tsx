@@ -167,14 +167,14 @@ function toPauseItem(
   return {
     icon: 'hook',
     tone: reason === 'request' ? 'warn' : 'bad',
-    title: `Webhooks of ${event} to ${getHost(url)} are paused`,
+    title: `Webhooks of ${event} are paused`,
     text: (
       <>
         Paused <Time at={at} /> {pauseReasons[reason]}.
       </>
     ),
     step: {
-      text: 'New events wait until you resume. Check the receiver, then resume.',
+      text: `New events for ${getHost(url)} wait until you resume. Check it, then resume.`,
       role: 'admin',
     },
     action: { label: 'Review and resume', path: `/subscriptions/${encodeURIComponent(id)}` },

@@ -1,4 +1,5 @@
 import type { Role } from '../../../../src/domain/account/person.js'
+import type { RelaySettings } from '../../../../src/server/config/relay-config.js'
 import { Browser, getShownSecret } from '../browser.js'
 import { password, startRelay } from '../dashboard-relay.js'
 
@@ -24,8 +25,8 @@ export async function joinAccount(url: string, link: string, email: string): Pro
 }
 
 /** A relay with a person of each role in the account of Ann, and a browser for each. */
-export async function startWithPeople() {
-  const relay = await startRelay()
+export async function startWithPeople(settings: Partial<RelaySettings> = {}) {
+  const relay = await startRelay(settings)
   const ann = await relay.openBrowser()
   const browsers: Partial<Record<Role, Browser>> = {}
   for (const role of ['reader', 'sender', 'admin'] as const) {
