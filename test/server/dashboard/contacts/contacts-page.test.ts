@@ -162,8 +162,8 @@ test('a text goes once to each member of a group, after a preview', async () => 
   const checked = await browser.submit(send, { ...form, batch, do: 'check' })
   expect(checked.text).toContain('On the Do Not Text list (not sent)')
   expect(readRows(checked.text).map(row => row.slice(0, 3))).toEqual([
-    [number, 'Hi Ann', '1'],
     ['+12025550124', 'Hi Bob', '1'],
+    [number, 'Hi Ann', '1'],
   ])
   const confirmed = {
     ...{ ...form, template: '', text: 'Hi {name}', batch, do: 'send' },
