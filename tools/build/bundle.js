@@ -70,7 +70,7 @@ const serverPackages = /\/node_modules\/(lowdb|steno|helmet|@kitajs\/html|uqr)\/
 /** With all that they import, zod included, these are what a command with requests needs. */
 const clientModules = new RegExp(
   '/src/(client/(relay-client|request-sender)|util/(files/json-file|async/abort)' +
-    '|domain/message/failure-reason)\\.ts$',
+    '|domain/(message/failure-reason|time/rate))\\.ts$',
 )
 const recordModules =
   /\/node_modules\/zod\/v4\/(classic|locales)\/|\/zod\/v4\/core\/(json-schema|to-json|memoizer)/
