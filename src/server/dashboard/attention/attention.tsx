@@ -174,7 +174,9 @@ function toPauseItem(
       </>
     ),
     step: {
-      text: `New events for ${getHost(url)} wait until you resume. Check the receiver, then resume.`,
+      text:
+        `New events for ${getHost(url)} wait until you resume. ` +
+        'Check the receiver, then resume.',
       role: 'admin',
     },
     action: { label: 'Review and resume', path: `/subscriptions/${encodeURIComponent(id)}` },
