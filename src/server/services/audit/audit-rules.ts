@@ -153,7 +153,7 @@ export function listChanged(changes: object): string {
 export function resourceRules<R extends Resource & { readonly name: NamedKind }>(resource: R) {
   const { name } = resource
   const record = (verb: string) => recordRule(`${name}.${verb}` as AuditAction, name)
-  const edit = (_: unknown, __: Account, ___: string, changes: object) => listChanged(changes)
+  const edit = (_: unknown, __: Account, ___: string, draft: object) => listChanged(draft)
   const detail = listInputs(resource).length > 1 ? edit : undefined
   return {
     create: record('create'),
