@@ -15,7 +15,6 @@ import type { Driver } from '../driver-port/driver.js'
 import {
   type DriverContext,
   type DriverOptions,
-  formed,
   type OptionTable,
   parsed,
   refuse,
@@ -39,7 +38,10 @@ interface DriverKind {
   readonly create: (options: DriverOptions, context: DriverContext) => Driver
 }
 
-const dial = formed(/^typed$/, 'typed')
+const dial = parsed((typed, name) => {
+  if (typed.trim() === 'typed') return true
+  throw refuse(name, 'typed', typed)
+})
 /** Options of all drivers that use numbers: {@link addOwnNumber} and {@link dialTyped}. */
 const common = { number: parsed(parseOwnNumber), dial }
 

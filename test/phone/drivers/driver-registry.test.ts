@@ -16,6 +16,7 @@ test.each<[string, Record<string, string>, string[]]>([
   ['gammu', { section: 'x' }, ['section', '0 to 999', '"x"']],
   ['mmcli', { modem: '' }, ['modem', '""']],
   ['gammu', { number: 'mine' }, ['number', '+12025550100', '"mine"']],
+  ['gammu', { dial: '' }, ['dial', 'typed', '""']],
   ['exec', { command: 'x', number: '1' }, ['"number"']],
   ['simulate', { 'hang-rate': '2' }, ['hang-rate', '0 to 1', '"2"']],
   ['simulate', { 'fail-rate': '0.6', 'lost-rate': '0.5' }, ['fail-rate', 'lost-rate', '1.1']],
