@@ -165,9 +165,8 @@ export default class MessageSend extends ApiCommand {
     const zone = getSystemZone()
     const { TZ: given } = this.io.env
     if (given && zone === 'UTC' && !isTimeZone(given.replace(/^:/, ''))) {
-      throw new RelayError('usage', `TZ ${JSON.stringify(given)} is not a time zone.`, {
-        hint: 'Write it as Europe/Berlin.',
-      })
+      const name = JSON.stringify(given)
+      this.printNote(`TZ ${name} is not a time zone; times are in UTC. Write Europe/Berlin.`)
     }
     const { utc, local } = parseSendTime('--at', text, this.io.clock.now(), zone)
     if (local !== undefined) this.printNote(`Sends at ${local} (${zone}), ${utc} UTC.`)

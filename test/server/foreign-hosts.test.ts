@@ -21,6 +21,8 @@ test.each(cases)('a relay %s answers to known names only', async (_, settings, k
   for (const url of isOnLoopback ? [relay.url, relay.metricsUrl ?? ''] : [relay.url]) {
     const port = Number(new URL(url).port)
     for (const host of known) expect(await get(port, host), host).toMatch(/^HTTP\/1\.1 200 /)
+    const withKey = 'sms.internal\r\nAuthorization: Basic eDp5'
+    expect(await get(port, withKey)).toMatch(/^HTTP\/1\.1 (200|401) /)
     for (const host of refused) {
       expect(await get(port, host), host).toMatch(/^HTTP\/1\.1 40[03] [\s\S]*(--base-url|Host)/)
     }

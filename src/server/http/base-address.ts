@@ -55,6 +55,7 @@ export interface HostSettings {
 /**
  * A server that only this machine can reach answers only to names of this machine and to that of
  * the base URL: a page of another site, whose name was made to lead here (DNS rebinding), gets 403.
+ * A program with a key or token has what such a page has not, and may come through any proxy.
  * A trusted proxy without a base URL can pass any name on, so nothing is refused then.
  * @param getAddress returns the address on which the server listens; undefined for a Unix socket
  */
@@ -74,7 +75,9 @@ export function refuseForeignHosts(
   return (request, response) => {
     const { host: named } = request.headers
     isOnLoopback ??= isLoopbackHost(getAddress() ?? '')
-    if (!isOnLoopback || named === undefined || isKnown(named)) handler(request, response)
+    const hasLogin = request.headers.authorization !== undefined
+    if (!isOnLoopback || hasLogin || named === undefined || isKnown(named))
+      handler(request, response)
     else sendRefusal(response, new RequestError(403, foreignHost))
   }
 }
