@@ -129,13 +129,17 @@ export function hasMessageLimits(limits: AccountLimits | undefined): limits is A
   return (messagesPerHour ?? messagesPerDay ?? waitingMessages) !== undefined
 }
 
+/** What a limit counts, for the middle of a sentence. */
+export function getLimitNoun(name: AccountLimitName): string {
+  const { label } = accountLimits[name]
+  return `${label[0]?.toLowerCase()}${label.slice(1)}`
+}
+
 /** The error of a store that has as many records of the account as its limit allows. */
 export function tooManyRecordsError(name: RecordLimitName, max: number): RelayError {
-  const { label } = accountLimits[name]
-  const noun = `${label[0]?.toLowerCase()}${label.slice(1)}`
   return new RelayError(
     'invalid_state',
-    `The account may have ${formatCount(max)} ${noun}, and has as many.`,
+    `The account may have ${formatCount(max)} ${getLimitNoun(name)}, and has as many.`,
     { hint: 'Delete some, or ask the owner of the relay for a higher limit.' },
   )
 }

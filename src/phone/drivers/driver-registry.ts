@@ -108,7 +108,7 @@ export function createDriver(
   }
   const driver = runNamed(name, () => create(own, complete))
   if (number !== undefined) addOwnNumber(driver, parseOwnNumber(number))
-  if (dialled !== undefined && dial.parse(dialled, 'dial') !== undefined) dialTyped(driver)
+  if (dialled !== undefined && dial.parse(dialled, 'dial')) dialTyped(driver)
   return driver
 }
 

@@ -25,10 +25,10 @@ export interface ContactStore {
   /** Counts the members of an account's groups in the store, by the identifier of the group. */
   countMembers(account: string): Promise<ReadonlyMap<string, number>>
   /**
-   * Throws `invalid_state` if the account would have more than its limit allows.
    * Creates, replaces or removes the stored contacts of distinct numbers as decided; the number of
    * a contact never changes. `decide` may run again. Many contacts take several commits, between
-   * which other work runs.
+   * which other work runs. Throws `invalid_state` if the account would have more than its limit
+   * allows.
    */
   changeAll(account: string, numbers: readonly string[], decide: DecideContact): Promise<void>
 }

@@ -2,7 +2,7 @@
  * What a line of a modem is:
  *
  * - `final`: ends the AT command in progress;
- * - `restart`: the modem begins anew, so that the command in progress gets no answer any more;
+ * - `restart`: the modem has restarted, so the command in progress gets no answer any more;
  * - `start`: a modem says this at its start, or when its SIM changes: its settings may be lost;
  * - `pdu`: the line after it is a PDU;
  * - `ussd`: the beginning of a USSD reply;

@@ -61,7 +61,7 @@ export async function isInTextMode(channel: AtChannel): Promise<boolean> {
   return findAnswer(lines, '+CMGF') === '1'
 }
 
-/** Takes a modem off the air and back, so that it looks for a network anew. */
+/** Switches the radio of a modem off and on, so that it looks for a network again. */
 export async function restartRadio(channel: AtChannel): Promise<void> {
   for (const command of ['AT+CFUN=4', 'AT+CFUN=1']) {
     await tryCommand(channel, { command, timeout: radioTimeout })

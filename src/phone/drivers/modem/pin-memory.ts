@@ -5,7 +5,7 @@ import { writeFileAtomic } from '../../../util/files/atomic-write.js'
 import { getFailureReason } from '../../../util/files/file-error.js'
 import { makeOwnDirectory } from '../../../util/files/make-directory.js'
 
-/** `trying`: whoever sent the PIN has ended before it knew the result. */
+/** `trying`: the process that sent the PIN ended before it knew the result. */
 type PinState = 'trying' | 'wrong'
 
 /**
